@@ -1,0 +1,117 @@
+"""The contract of a lesson, and what the app hands to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from core.stage.frame import Event, Frame
+from core.stage.jobs import Job, run_now
+from core.stage.params import Choice, Text, from_mapping, param, specs
+from core.tables import models as model_entries
+from core.tables import shipped, tokenizers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from core.tables.models import Model
+    from core.tables.table import Table
+    from core.tables.tokenizers import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all tabs have in common. A parameter state like any other: it travels in links, undo and sessions."""
+
+    sentence: str = param("The cat sat", Text(400))
+    table: str = param("lesson_4x3", Choice(shipped.TABLE_IDS))
+    model: str = param("gpt-2", Choice(model_entries.MODEL_IDS))
+
+
+class Context:
+    """The shared things by name, for one evaluation of a lesson. Large data is loaded when it is asked for."""
+
+    def __init__(self, shared: Shared | None = None, ask: Callable[[Job], Any] = run_now) -> None:
+        self.shared = shared if shared is not None else Shared()
+        self._ask = ask
+
+    def ask(self, job: Job) -> Any:
+        """The job's answer, or None while it is being computed; the page draws again when it is there."""
+        return self._ask(job)
+
+    @cached_property
+    def table(self) -> Table:
+        """The chosen table."""
+        return shipped.table(self.shared.table)
+
+    def table_called(self, table_id: str) -> Table:
+        return shipped.table(table_id)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The sentence in the chosen table's vocabulary."""
+        return self.tokens_in(self.shared.table)
+
+    def tokens_in(self, vocabulary_id: str, sentence: str | None = None) -> tuple[Token, ...]:
+        """The sentence in a vocabulary: a table's id, or ``gpt2``."""
+        sentence = self.shared.sentence if sentence is None else sentence
+        return tokenizers.tokenizer(vocabulary_id).tokens(sentence)
+
+    @cached_property
+    def model(self) -> Model:
+        """The chosen model's configuration."""
+        return model_entries.model(self.shared.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A classroom state with a name: the text ``<lesson>.preset.<id>``."""
+
+    id: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    shared: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One tab: a frozen state and pure functions over it.
+
+    ``step`` is closed form in seconds, also backwards: ``step(step(s, a), b) == step(s, a + b)`` up to rounding, and it
+    stops at its ends (a step that changes nothing ends playing). ``beat`` is what one press of step moves. ``controls``
+    names, for a state, the parameters to show, the first six at once.
+    """
+
+    id: str
+    state: type
+    frame: Callable[[Any, Context], Frame]
+    act: Callable[[Any, Event, Context], Any] | None = None
+    step: Callable[[Any, float], Any] | None = None
+    beat: float = 1.0
+    check: Callable[[Any, Context], Any] | None = None
+    presets: tuple[Preset, ...] = ()
+    controls: Callable[[Any], tuple[str, ...]] | None = None
+
+    def initial(self, context: Context | None = None) -> Any:
+        """The state of a fresh start."""
+        return self.legal(self.state(), context or Context())
+
+    def legal(self, state: Any, context: Context) -> Any:
+        """The state with what spans several fields repaired."""
+        return self.check(state, context) if self.check is not None else state
+
+    def from_mapping(self, values: Mapping[Any, Any], context: Context) -> Any:
+        return self.legal(from_mapping(self.state, values), context)
+
+    def shown_controls(self, state: Any) -> tuple[str, ...]:
+        if self.controls is not None:
+            return self.controls(state)
+        return tuple(entry.name for entry in specs(self.state) if not (entry.clock or entry.hidden))
+
+    def preset(self, preset_id: str) -> Preset:
+        """Raises KeyError where there is no such preset."""
+        for preset in self.presets:
+            if preset.id == preset_id:
+                return preset
+        raise KeyError(preset_id)
