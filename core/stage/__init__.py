@@ -1,1 +1,1 @@
-"""What any lesson is made of: parameters, frames, the contract of a lesson, sessions, undo, time, jobs, theme, texts."""
+"""What any lesson is made of: parameters, frames, the contract, sessions, undo, time, jobs, theme, texts."""

@@ -290,9 +290,7 @@ class Code:
     lit: tuple[int, ...] = ()
 
 
-Mark = (
-    Curve | Points | Vectors | Matrix | Cards | Dials | Bars | Region | Label | Handle | Formula | Table | Code
-)
+Mark = Curve | Points | Vectors | Matrix | Cards | Dials | Bars | Region | Label | Handle | Formula | Table | Code
 
 
 # --- panels and the frame --------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-class Cancelled(Exception):  # noqa: N818 - it is not an error
+class Cancelled(Exception):
     """Raised inside a job that was told to stop."""
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.stage.frame import Event, Frame
 from core.stage.jobs import Job, run_now
-from core.stage.params import Choice, Text, from_mapping, param, specs
+from core.stage.params import Choice, Text, from_mapping, param, replace, specs
 from core.tables import models as model_entries
 from core.tables import shipped, tokenizers
 
@@ -26,8 +26,8 @@ class Shared:
     """What all tabs have in common. A parameter state like any other: it travels in links, undo and sessions."""
 
     sentence: str = param("The cat sat", Text(400))
-    table: str = param("lesson_4x3", Choice(shipped.TABLE_IDS))
-    model: str = param("gpt-2", Choice(model_entries.MODEL_IDS))
+    table: str = param("lesson_4x3", Choice(shipped.table_ids()))
+    model: str = param("gpt-2-small-124m", Choice(tuple(entry.id for entry in model_entries.models())))
 
 
 class Context:
@@ -80,7 +80,9 @@ class Lesson:
 
     ``step`` is closed form in seconds, also backwards: ``step(step(s, a), b) == step(s, a + b)`` up to rounding, and it
     stops at its ends (a step that changes nothing ends playing). ``beat`` is what one press of step moves. ``controls``
-    names, for a state, the parameters to show, the first six at once.
+    names, for a state, the parameters to show, the first six at once. ``settle`` folds what the clock has moved into
+    the parameters, without changing the picture: controls show and edit the settled state. ``follow`` gets the states
+    before and after a person moved a control, and moves what goes along with it.
     """
 
     id: str
@@ -92,6 +94,8 @@ class Lesson:
     check: Callable[[Any, Context], Any] | None = None
     presets: tuple[Preset, ...] = ()
     controls: Callable[[Any], tuple[str, ...]] | None = None
+    settle: Callable[[Any], Any] | None = None
+    follow: Callable[[Any, Any], Any] | None = None
 
     def initial(self, context: Context | None = None) -> Any:
         """The state of a fresh start."""
@@ -103,6 +107,16 @@ class Lesson:
 
     def from_mapping(self, values: Mapping[Any, Any], context: Context) -> Any:
         return self.legal(from_mapping(self.state, values), context)
+
+    def settled(self, state: Any) -> Any:
+        """The state as its controls show it: positions that the clock has moved are parameters again."""
+        return self.settle(state) if self.settle is not None else state
+
+    def edited(self, state: Any, context: Context, **values: object) -> Any:
+        """The legal state after a person set some parameters."""
+        before = self.settled(state)
+        after = replace(before, **values)
+        return self.legal(self.follow(before, after) if self.follow is not None else after, context)
 
     def shown_controls(self, state: Any) -> tuple[str, ...]:
         if self.controls is not None:

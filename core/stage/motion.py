@@ -58,7 +58,7 @@ def _mark(old: Any, new: Mark, share: float) -> Any:
             if hands is not b:
                 changed["hands"] = hands
         elif field.name in _PLACES:
-            between = _between(a, b, share)
+            between = _turn(a, b, share) if field.name == "angles" else _between(a, b, share)
             if between is not b:
                 changed[field.name] = between
     return dataclasses.replace(new, **changed) if changed else new
@@ -68,6 +68,14 @@ def _hands(old: tuple[Hand, ...], new: tuple[Hand, ...], share: float) -> tuple[
     before = {hand.key: hand for hand in old}
     hands = tuple(_mark(before.get(hand.key), hand, share) for hand in new)  # type: ignore[arg-type]
     return new if all(a is b for a, b in zip(hands, new, strict=True)) else hands
+
+
+def _turn(a: Any, b: Any, share: float) -> Any:
+    """Hands take the short way round."""
+    if a.shape != b.shape or np.array_equal(a, b):
+        return b
+    way = np.remainder(b - a + np.pi, 2 * np.pi) - np.pi
+    return b - way * (1.0 - share)
 
 
 def _between(a: Any, b: Any, share: float) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Literal, TypeVar
 
 State = TypeVar("State")
@@ -37,10 +36,10 @@ class Range:
             return default  # type: ignore[return-value]
         number = min(max(number, self.low), self.high)
         if self.step:
-            number = self.low + round((number - self.low) / self.step) * self.step
+            number = self.low + math.floor((number - self.low) / self.step + 0.5) * self.step
             if number > self.high:
                 number -= self.step
-        return int(round(number)) if self.integer else float(number)
+        return round(number) if self.integer else float(number)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -148,17 +147,17 @@ def param(
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
-@cache
 def specs(state: type) -> tuple[Spec, ...]:
     """The parameters of a state class, in the order in which they were declared."""
-    return tuple(
-        dataclasses.replace(field.metadata["spec"], name=field.name)
-        for field in dataclasses.fields(state)
-        if "spec" in field.metadata
-    )
+    if state not in _SPECS:
+        _SPECS[state] = tuple(
+            dataclasses.replace(field.metadata["spec"], name=field.name)
+            for field in dataclasses.fields(state)
+            if "spec" in field.metadata
+        )
+    return _SPECS[state]
 
 
-@cache
 def spec(state: type, name: str) -> Spec:
     """The parameter called ``name``. Raises KeyError where the state has none."""
     for entry in specs(state):
@@ -214,6 +213,7 @@ def changed(state: Any, other: Any) -> Iterable[str]:
     return [entry.name for entry in specs(type(state)) if getattr(state, entry.name) != getattr(other, entry.name)]
 
 
+_SPECS: dict[type, tuple[Spec, ...]] = {}
 _FLAG_WORDS = frozenset({"1", "0", "true", "false", "yes", "no", "on", "off"})
 
 

@@ -36,7 +36,7 @@ class Session:
     """Where the app stands. ``states`` holds a state for every lesson that was visited."""
 
     tab: str = "lookup"
-    shared: Shared = Shared()
+    shared: Shared = dataclasses.field(default_factory=Shared)
     states: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def with_state(self, lesson_id: str, state: Any) -> Session:
@@ -100,7 +100,8 @@ def load(path: Path, lessons: Callable[[str], Lesson], ids: Iterable[str]) -> Se
             raise SessionError("session_foreign")
         return from_json(path.read_text(encoding="utf-8"), lessons, ids)
     except UnicodeDecodeError as error:
-        raise SessionError("session_file", file=path.name, why=text("error.session_not_text", byte=error.start)) from None
+        why = text("error.session_not_text", byte=error.start)
+        raise SessionError("session_file", file=path.name, why=why) from None
     except OSError as error:
         raise SessionError("session_file", file=path.name, why=error.strerror or str(error)) from None
     except SessionError as error:
@@ -161,7 +162,8 @@ def from_link(link: str, lessons: Callable[[str], Lesson], ids: Iterable[str]) -
         elif key in common:
             shared_values[key] = value
         else:
-            notices.append(text("error.link_parameter", lesson=name, found=key[:60], known=", ".join(sorted(own | common))))
+            names = ", ".join(sorted(own | common))
+            notices.append(text("error.link_parameter", lesson=name, found=key[:60], known=names))
     shared = from_mapping(Shared, shared_values)
     state = lesson.from_mapping(values, Context(shared))
     for part, given in ((state, values), (shared, shared_values)):
@@ -178,9 +180,8 @@ def _same(given: str, used: str) -> bool:
     try:
         return float(given) == float(used)
     except ValueError:
-        return given.strip().lower() in {"1", "yes", "on"} and used == "true" or (
-            given.strip().lower() in {"0", "no", "off"} and used == "false"
-        )
+        meaning = {"true": {"1", "yes", "on"}, "false": {"0", "no", "off"}}
+        return given.strip().lower() in meaning.get(used, ())
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

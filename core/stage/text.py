@@ -41,8 +41,7 @@ def _texts(language: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(asset("strings", language).glob("*.toml")):
         with path.open("rb") as file:
-            for key, value in _flat(path.stem, tomllib.load(file)):
-                found[key] = value
+            found.update(_flat(path.stem, tomllib.load(file)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The words of a parameter: label, tip, options, value with unit. The form, the command line and tests read them here."""
+"""The words of a parameter: label, tip, options, value with unit. Form, command line and tests read them here."""
 
 from __future__ import annotations
 

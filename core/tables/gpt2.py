@@ -24,7 +24,7 @@ from core.tables.vocabulary import GPT2, TokenId, Vocabulary
 Ranks = Mapping[bytes, int]
 
 _REMEMBERED = 50_000
-"""Words whose merging is kept; a text of more different words begins anew."""
+"""Words (of at most 64 characters) whose merging is kept; a text of more different words begins anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +101,10 @@ class Gpt2Tokenizer:
         ids = self._seen.get(word)
         if ids is None:
             ids = merge(word.encode("utf-8"), self._ranks)
-            if len(self._seen) >= _REMEMBERED:
-                self._seen.clear()
-            self._seen[word] = ids
+            if len(word) <= 64:
+                if len(self._seen) >= _REMEMBERED:
+                    self._seen.clear()
+                self._seen[word] = ids
         return ids
 
     def encode(self, text: str) -> list[int]:

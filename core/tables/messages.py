@@ -13,7 +13,8 @@ from types import MappingProxyType
 
 SENTENCES: dict[str, str] = {
     "asset_missing": "The file {name} that belongs to this program is missing; install the program again.",
-    "asset_damaged": "The file {name} that belongs to this program can't be read ({reason}); install the program again.",
+    "asset_damaged": "The file {name} that belongs to this program can't be read ({reason}); "
+    "install the program again.",
     "table_unknown": "There is no table named {name}; there are {known}.",
     "model_unknown": "There is no model named {name}; the list of models has names such as {known}.",
     "vocabulary_unknown": "There is no tokeniser named {name}; there are {known}.",

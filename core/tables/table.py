@@ -14,6 +14,7 @@ from core.tables.messages import Notice, TableError
 from core.tables.vocabulary import TokenId, Vocabulary
 
 Float32: TypeAlias = npt.NDArray[np.float32]
+Floats: TypeAlias = npt.NDArray[np.float32 | np.float64]
 Metric: TypeAlias = Literal["cosine", "dot", "euclidean"]
 
 _CHUNK = 2048
@@ -34,10 +35,11 @@ class Table:
     ``values``  (rows, dim) float32, float64, float16 or int8, perhaps mapped from a file.
     ``scales``  None, or for int8 (rows,): row = value · scale, or (rows, blocks): each block of dim / blocks columns.
     ``ids``     None where a row's number is its token's ID, else (rows,): the ID of every row.
-    ``hidden_rows``  rows that lists for a classroom leave out (neighbours, suggestions); they are looked up all the same.
+    ``hidden_rows``  rows that a classroom's lists leave out (neighbours, suggestions); they are looked up all the same.
     ``notices`` what a person should know about how it was read.
 
-    Everything given out is read-only. Raises TableError ("shape_not_table", "tokens_do_not_fit",
+    Numbers are given out as float32, read-only; a float64 table (the lessons' own few rows, so that their arithmetic
+    is exact) stays float64 throughout. Raises TableError ("shape_not_table", "tokens_do_not_fit",
     "scales_do_not_fit") where the parts don't belong together.
     """
 
@@ -97,38 +99,43 @@ class Table:
 
     # --- numbers ---------------------------------------------------------------------------------------------------
 
-    def block(self, row_slice: slice, column_slice: slice = slice(None)) -> Float32:
-        """The asked rows and columns as float32, expanding nothing else. Slices may have steps, also negative ones."""
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type in which numbers are given out: float64 where stored so, else float32."""
+        return np.dtype(np.float64 if self.values.dtype == np.float64 else np.float32)
+
+    def block(self, row_slice: slice, column_slice: slice = slice(None)) -> Floats:
+        """The asked rows and columns, expanding nothing else. Slices may have steps, also negative ones."""
         part = self.values[row_slice, column_slice]
         if self.scales is None:
-            return read_only(part.astype(np.float32, copy=False))
+            return read_only(part.astype(self.dtype, copy=False))
         factors = self.scales[row_slice]
         if factors.ndim == 1:
             factors = factors[:, None]
         else:
             factors = factors[:, np.arange(self.dim)[column_slice] // (self.dim // factors.shape[1])]
-        return read_only(np.multiply(part, factors, dtype=np.float32))
+        return read_only(np.multiply(part, factors, dtype=self.dtype))
 
-    def row(self, index: int) -> Float32:
-        """Row ``index`` (from 0) as float32, shape (dim,). Raises TableError ("row_outside"); -1 is no row."""
+    def row(self, index: int) -> Floats:
+        """Row ``index`` (from 0), shape (dim,). Raises TableError ("row_outside"); -1 is no row."""
         self._check_row(index)
-        row: Float32 = self.block(slice(index, index + 1))[0]
+        row: Floats = self.block(slice(index, index + 1))[0]
         return row
 
     @cached_property
-    def vectors(self) -> Float32:
-        """All rows as float32, (rows, dim). Expanded once and kept: a search reads this array and nothing else."""
-        if self.values.dtype == np.float32 and self.scales is None:
+    def vectors(self) -> Floats:
+        """All rows, (rows, dim). Expanded once and kept: a search reads this array and nothing else."""
+        if self.values.dtype == self.dtype and self.scales is None:
             return self.values
-        whole = np.empty(self.shape, dtype=np.float32)
+        whole = np.empty(self.shape, dtype=self.dtype)
         for rows in self._chunks():
             whole[rows] = self.block(rows)
         return read_only(whole)
 
     @cached_property
-    def norms(self) -> Float32:
-        """The length of every row, (rows,), computed once, a chunk at a time, in float64; given as float32."""
-        norms = np.empty(self.rows, dtype=np.float32)
+    def norms(self) -> Floats:
+        """The length of every row, (rows,), computed once, a chunk at a time, in float64."""
+        norms = np.empty(self.rows, dtype=self.dtype)
         for rows in self._chunks():
             part = self.block(rows).astype(np.float64)
             norms[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
@@ -188,8 +195,8 @@ class Table:
             raise TableError("id_not_shipped", id=token.id, vocabulary=self.vocabulary.title, table=self.title)
         return row
 
-    def lookup(self, token: TokenId) -> Float32:
-        """The vector of ``token``, (dim,) float32. Raises as ``row_of`` does."""
+    def lookup(self, token: TokenId) -> Floats:
+        """The vector of ``token``, (dim,). Raises as ``row_of`` does."""
         return self.row(self.row_of(token))
 
     # --- neighbours ------------------------------------------------------------------------------------------------
@@ -205,12 +212,12 @@ class Table:
         """The ``k`` rows closest to ``query`` (dim,), best first: (indices, scores in the metric's own value).
 
         ``exclude``: rows that may not answer, usually the query's own. ``hide_filtered`` leaves out ``hidden_rows``
-        as well. Searches in float32; the first call expands the table and measures its rows, later ones are one
+        as well. The first call expands the table and measures its rows, later ones are one
         pass over memory. Raises TableError ("query_does_not_fit").
         """
         from core.encodings.similarity import nearest
 
-        wanted = np.asarray(query, dtype=np.float32)
+        wanted = np.asarray(query, dtype=self.dtype)
         if wanted.shape != (self.dim,):
             raise TableError("query_does_not_fit", found=_times(wanted.shape), table=self.title, dim=self.dim)
         left_out = set(exclude) | self.hidden_rows if hide_filtered else set(exclude)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from core.tables.vocabulary import Spelling, TokenId, Vocabulary
 _SPACE = "␣"
 _DOTTED_CIRCLE = "◌"
 _JOINERS = "\u200c\u200d"
+_TORN = re.compile("([\udc80-\udcff]+)")  # how surrogateescape decodes bytes that are no whole letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +59,33 @@ class Tokenizer(Protocol):
     def tokens(self, text: str) -> tuple[Token, ...]: ...
 
 
-def letters(tokens: Sequence[Token]) -> tuple[tuple[Token, ...], ...]:
-    """Neighbouring tokens grouped so that no letter is torn: byte tokens that share a character stand together."""
+def letters(tokens: Sequence[Token], text: str = "") -> tuple[tuple[Token, ...], ...]:
+    """Neighbouring tokens grouped so that no letter is torn: byte tokens that share a character stand together.
+
+    With the typed ``text``, what a reader takes for one sign stays together too: a letter with its accents, a family
+    emoji with its joiners.
+    """
     groups: list[list[Token]] = []
     end = 0
     for token in tokens:
-        if groups and token.start < end:
+        if groups and (token.start < end or _goes_on(text, token.start)):
             groups[-1].append(token)
         else:
             groups.append([token])
         end = max(end, token.end)
     return tuple(tuple(group) for group in groups)
+
+
+def _goes_on(text: str, at: int) -> bool:
+    if not 0 < at < len(text):
+        return False
+    here = text[at]
+    return (
+        here == "\u200d"
+        or text[at - 1] == "\u200d"
+        or "\U0001f3fb" <= here <= "\U0001f3ff"  # skin tones
+        or unicodedata.category(here) in ("Mn", "Me")
+    )
 
 
 # --- how a token is shown ------------------------------------------------------------------------------------------
@@ -77,18 +95,21 @@ def visible(token: str, spelling: Spelling = "words") -> str:
     """``token`` so that a class sees all of it, as plain text: ␣ for a space at its edge, U+0085 for what has no shape.
 
     ``spelling`` says how its vocabulary writes tokens down: "Ġcat" in "bytes" and "▁cat" in "sentencepiece" are shown
-    "␣cat"; bytes that are no whole letter are shown as 0xF0 0x9F; "##ing" stays. An empty token is shown “”.
+    "␣cat"; bytes that are no whole letter
+    are shown as 0xF0 0x9F; "##ing" stays. An empty token is shown “”.
     """
     if spelling == "bytes":
         raw = spelled_bytes(token)
         if raw is not None:
-            try:
-                return _visible(raw.decode("utf-8"))
-            except UnicodeDecodeError:
-                return " ".join(f"0x{byte:02X}" for byte in raw)
+            parts = _TORN.split(raw.decode("utf-8", "surrogateescape"))
+            return " ".join([_torn(part) if _TORN.match(part) else _visible(part) for part in parts if part]) or "“”"
     elif spelling == "sentencepiece":
         return _visible(token.replace("▁", " "))
     return _visible(token)
+
+
+def _torn(part: str) -> str:
+    return " ".join(f"0x{byte:02X}" for byte in part.encode("utf-8", "surrogateescape"))
 
 
 def _visible(text: str) -> str:

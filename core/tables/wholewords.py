@@ -14,6 +14,8 @@ from core.tables.vocabulary import TokenId, Vocabulary
 _BEFORE = "([{\"'“‘«¿¡"
 _AFTER = ".,;:!?…)]}\"'”’»。，、！？"
 _WORD = re.compile(r"\S+")
+_MOST_CUT = 32
+"""Signs cut off at each end of a word; a longer row of them stays in one piece, which keeps the work linear."""
 
 
 class WordTable(Protocol):
@@ -51,21 +53,23 @@ class WholeWordTokenizer:
     def _tokens(self, text: str) -> Iterator[Token]:
         for match in _WORD.finditer(text):
             first, last = match.span()
-            if self._number(text[first:last]) is not None:
+            if not self._lacks(text, first, last):
                 yield self._token(text, first, last)
                 continue
             start, end = first, last
-            while end > start and text[end - 1] in _AFTER and self._number(text[start:end]) is None:
+            while last - end < _MOST_CUT and end > start and text[end - 1] in _AFTER and self._lacks(text, start, end):
                 end -= 1
-            while start < end and text[start] in _BEFORE and self._number(text[start:end]) is None:
+            while (
+                start - first < _MOST_CUT and start < end and text[start] in _BEFORE and self._lacks(text, start, end)
+            ):
                 start += 1
             yield from (self._token(text, at, at + 1) for at in range(first, start))
             if start < end:
                 yield self._token(text, start, end)
             yield from (self._token(text, at, at + 1) for at in range(end, last))
 
-    def _number(self, word: str) -> int | None:
-        return self._find(self._spelled(word))
+    def _lacks(self, text: str, start: int, end: int) -> bool:
+        return self._find(self._spelled(text[start:end])) is None
 
     def _spelled(self, word: str) -> str:
         return word.lower() if self.vocabulary.fold_case else word

@@ -32,7 +32,9 @@ FEW = settings(
 )
 # The large tables take part through presets; here the small ones keep the tests fast.
 SMALL = st.sampled_from(["lesson_4x3", "lesson_animals", "lesson_random", "glove"])
-SHARED = st.builds(Shared, st.one_of(st.sampled_from(["The cat sat", "", "cat", "dog bites man", " "]), st.text(max_size=20)), SMALL)
+SHARED = st.builds(
+    Shared, st.one_of(st.sampled_from(["The cat sat", "", "cat", "dog bites man", " "]), st.text(max_size=20)), SMALL
+)
 
 
 @pytest.fixture(params=IDS)

@@ -1,0 +1,194 @@
+"""How vectors come to mean something: skip-gram with negative sampling, small enough to watch.
+
+Source: Mikolov et al. 2013, "Distributed Representations of Words and Phrases …", section 2.2. A pair of a centre word
+and a word near it is pulled together, drawn words are pushed away; frequent words are neither thinned out nor the
+window shortened at random, so that a class can follow every pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encodings.checks import Cancelled, Floats, Ints, integer, number, read_only, real, refuse, shape_error, whole
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """All that a run depends on. Two equal specifications give the same run, number by number.
+
+    sentences: token IDs, 0 … vocab_size - 1; window: neighbours on each side; negatives: drawn words per pair;
+    batch_size: pairs per update; snapshot_every: updates between two snapshots.
+    """
+
+    sentences: tuple[tuple[int, ...], ...]
+    vocab_size: int
+    dim: int = 8
+    window: int = 2
+    negatives: int = 5
+    learning_rate: float = 0.1
+    epochs: int = 20
+    batch_size: int = 16
+    snapshot_every: int = 10
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """losses (n_batches,), the mean over each batch's pairs before its update; snapshots (s, vocab_size, dim), the word
+    vectors after snapshot_batches (s,) updates (0 is the start, the end is always there); context_vectors
+    (vocab_size, dim), the second table at the end. All read-only."""
+
+    losses: Floats
+    snapshots: Floats
+    snapshot_batches: Ints
+    context_vectors: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PairGradient:
+    """The loss of one pair and its gradient at the centre (d,), the context (d,) and each negative (m, d)."""
+
+    loss: float
+    centre: Floats
+    context: Floats
+    negatives: Floats
+
+
+def pairs(sentences: tuple[tuple[int, ...], ...], window: int) -> Ints:
+    """(n, 2) every (centre, neighbour) with at most `window` tokens from one to the other, in reading order."""
+    reach = integer("window", window, least=1)
+    found = [
+        (sentence[i], sentence[j])
+        for sentence in sentences
+        for i in range(len(sentence))
+        for j in range(max(0, i - reach), min(len(sentence), i + reach + 1))
+        if i != j
+    ]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def noise(counts: npt.ArrayLike) -> Floats:
+    """(vocab_size,) the chance that a word is drawn as a negative: its count to the power 3/4, brought to a sum of 1."""
+    weights = real("counts", counts, ndim=1) ** 0.75
+    if not weights.sum() > 0:
+        raise refuse("counts", counts, "at least one word that occurs is needed")
+    return weights / weights.sum()
+
+
+def pair_gradient(centre: npt.ArrayLike, context: npt.ArrayLike, negatives: npt.ArrayLike) -> PairGradient:
+    """-ln σ(centre · context) - Σ ln σ(-centre · negative) for vectors (d,), (d,) and (m, d), and its gradients."""
+    one, near = real("centre", centre, ndim=1), real("context", context, ndim=1)
+    drawn = real("negatives", negatives, ndim=2)
+    if near.shape != one.shape or drawn.shape[1:] != one.shape:
+        raise shape_error("context", near, f"vectors as long as the centre, {len(one)}, are needed")
+    others = np.concatenate([near[np.newaxis], drawn])[np.newaxis]
+    losses, at_centre, at_others = _gradients(one[np.newaxis], others, np.ones((1, len(others[0])), dtype=np.bool_))
+    return PairGradient(float(losses[0]), at_centre[0], at_others[0, 0], at_others[0, 1:])
+
+
+def update(
+    words: npt.ArrayLike, contexts: npt.ArrayLike, pair: tuple[int, int], negatives: npt.ArrayLike, learning_rate: float
+) -> tuple[Floats, Floats, float]:
+    """(words, contexts, loss): both tables (vocab_size, d), as fresh arrays, after one step for one pair of IDs.
+
+    The step is learning_rate times the gradient, downhill; `negatives` (m,) are IDs. The loss is the one before it.
+    """
+    new_words, new_contexts = real("words", words, ndim=2).copy(), real("contexts", contexts, ndim=2).copy()
+    if new_words.shape != new_contexts.shape:
+        raise shape_error("contexts", new_contexts, f"the shape of words, {new_words.shape}, is needed")
+    last = len(new_words) - 1
+    both = whole("pair", pair, ndim=1, least=0, most=last)
+    drawn = whole("negatives", negatives, ndim=1, least=0, most=last)
+    others = np.concatenate([both[1:2], drawn])[np.newaxis]
+    keep = np.ones(others.shape, dtype=np.bool_)
+    rate = number("learning_rate", learning_rate, above=0)
+    losses = _step(new_words, new_contexts, both[:1], others, keep, rate)
+    return new_words, new_contexts, float(losses[0])
+
+
+def run(
+    specification: Specification,
+    progress: Callable[[float], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Run:
+    """The whole training, a pure function of its specification: same seed, same run.
+
+    `progress(share)` hears 0 … 1; when `cancelled()` says so, asked at every update, `Cancelled` is raised. Raises
+    `ArgumentError` for a specification that can't be run, naming its field; a word alone in its sentence has no pair.
+    """
+    spec = specification
+    everything = _checked(spec)
+    rng = np.random.default_rng(spec.seed)
+    words = rng.uniform(-0.5, 0.5, (spec.vocab_size, spec.dim)) / spec.dim
+    contexts = np.zeros_like(words)
+    tokens = np.concatenate([np.asarray(sentence, dtype=np.int64) for sentence in spec.sentences])
+    chances = noise(np.bincount(tokens, minlength=spec.vocab_size))
+    per_epoch = -(-len(everything) // spec.batch_size)
+    total = per_epoch * spec.epochs
+    losses = np.empty(total)
+    kept, snapshots = [0], [words.copy()]
+    for batch in range(total):
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        if batch % per_epoch == 0:
+            shuffled = rng.permutation(everything)
+        start = batch % per_epoch * spec.batch_size
+        chosen = shuffled[start : start + spec.batch_size]
+        drawn = rng.choice(spec.vocab_size, (len(chosen), spec.negatives), p=chances)
+        others = np.concatenate([chosen[:, 1:], drawn], axis=1)
+        # A drawn word that is the pair's own context would push away what is being pulled; word2vec skips it too.
+        keep = others != chosen[:, 1:]
+        keep[:, 0] = True
+        losses[batch] = _step(words, contexts, chosen[:, 0], others, keep, spec.learning_rate).mean()
+        if (batch + 1) % spec.snapshot_every == 0 or batch + 1 == total:
+            kept.append(batch + 1)
+            snapshots.append(words.copy())
+        if progress is not None:
+            progress((batch + 1) / total)
+    return Run(
+        read_only(losses),
+        read_only(np.stack(snapshots)),
+        read_only(np.array(kept, dtype=np.int64)),
+        read_only(contexts),
+    )
+
+
+def _step(
+    words: Floats, contexts: Floats, centres: Ints, others: Ints, keep: npt.NDArray[np.bool_], rate: float
+) -> Floats:
+    """One update in place, for all pairs of a batch at once; the losses (b,) before it."""
+    losses, at_centres, at_others = _gradients(words[centres], contexts[others], keep)
+    # A word that occurs several times in a batch takes every one of its steps.
+    np.subtract.at(words, centres, rate * at_centres)
+    np.subtract.at(contexts, others, rate * at_others)
+    return losses
+
+
+def _gradients(centres: Floats, others: Floats, keep: npt.NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+    """Losses (b,) and gradients for centres (b, d) and others (b, 1 + m, d), whose first is the true neighbour."""
+    products = np.einsum("bd,bmd->bm", centres, others)
+    wanted = np.zeros_like(products)
+    wanted[:, 0] = 1.0
+    # -ln σ(x) = ln(1 + e^-x), and -ln σ(-x) for the drawn ones, without overflow.
+    losses = np.where(keep, np.logaddexp(0.0, np.where(wanted > 0, -products, products)), 0.0).sum(axis=1)
+    slopes = np.where(keep, np.exp(-np.logaddexp(0.0, -products)) - wanted, 0.0)
+    return losses, np.einsum("bm,bmd->bd", slopes, others), slopes[:, :, np.newaxis] * centres[:, np.newaxis, :]
+
+
+def _checked(spec: Specification) -> Ints:
+    """Every field of the specification; the pairs, for they may be none."""
+    size = integer("vocab_size", spec.vocab_size, least=1)
+    for name in ("dim", "window", "negatives", "epochs", "batch_size", "snapshot_every"):
+        integer(name, getattr(spec, name), least=1)
+    integer("seed", spec.seed, least=0)
+    number("learning_rate", spec.learning_rate, above=0)
+    for place, sentence in enumerate(spec.sentences):
+        whole(f"sentences[{place}]", sentence, ndim=1, least=0, most=size - 1)
+    found = pairs(spec.sentences, spec.window)
+    if not len(found):
+        raise refuse("sentences", spec.sentences, "at least one sentence of two words is needed")
+    return found

@@ -1,0 +1,139 @@
+"""The state of the Similarity tab, and which rows its words stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.stage.lesson import Context, Shared
+from core.stage.params import Choice, Range, Text, Words, param, spec
+from core.stage.text import has_text, text
+from core.stage.words import option
+from core.tables.table import Table
+from core.tables.tokens import spell_bytes, spelled_bytes, visible
+from core.tables.vocabulary import SPACE_MARK
+
+VIEWS = ("pair", "matrix", "neighbours", "map")
+METRICS = ("cosine", "dot", "distance")
+END = 7.0  # seconds of the arithmetic: at most five terms, the lengths, the division
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityState:
+    """What the tab shows: one of four views over the same words."""
+
+    view: str = param("pair", Choice(VIEWS))
+    first: str = param("cat", Text(60), role="what")
+    second: str = param("dog", Text(60), role="text")
+    words: tuple[str, ...] = param(("cat", "dog", "car"), Words(40))
+    metric: str = param("cosine", Choice(METRICS))
+    order: str = param("typed", Choice(("typed", "clustered")))
+    count: int = param(10, Range(3, 20))
+    lost: bool = param(True)
+    terms: float = param(0.0, Range(0.0, END), clock=True)  # 0 and END: the whole arithmetic stands there
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A typed word and its row; ``row`` is None where the table has none, and then no vector is made up."""
+
+    typed: str
+    row: int | None
+    shown: str  # as a class reads it: "␣cat"
+
+
+def find(table: Table, typed: str, in_a_list: bool = False) -> int | None:
+    """The row that ``typed`` names.
+
+    Where rows differ by a leading space, a word is read as it was typed, then with the space, then without; in a list,
+    whose entries have no space of their own, the row with the space comes first: words in a sentence have one.
+    """
+    for token in _spellings(table, typed, in_a_list):
+        row = table.find(token)
+        if row is not None:
+            return row
+    return None
+
+
+def _spellings(table: Table, typed: str, in_a_list: bool) -> tuple[str, ...]:
+    plain = typed.strip()
+    if not plain:
+        return ()
+    vocabulary = table.vocabulary
+    if vocabulary.spelling in SPACE_MARK:
+        mark = SPACE_MARK[vocabulary.spelling]
+        if typed.startswith(mark):
+            return (typed,)
+        bare = spell_bytes(plain.encode("utf-8", "replace")) if vocabulary.spelling == "bytes" else plain
+        with_space_first = in_a_list or typed[0] == " "
+        return (mark + bare, bare) if with_space_first else (bare, mark + bare)
+    return (plain, plain.lower()) if vocabulary.fold_case or vocabulary.spelling == "wordpiece" else (plain,)
+
+
+def typed_for(table: Table, row: int) -> str:
+    """What has to be typed for this row."""
+    token = table.tokens[row]
+    spelling = table.vocabulary.spelling
+    if spelling == "bytes":
+        raw = spelled_bytes(token)
+        try:
+            typed = token if raw is None else raw.decode("utf-8")
+        except UnicodeDecodeError:
+            typed = token
+    else:
+        typed = token.replace("▁", " ", 1) if spelling == "sentencepiece" else token
+    typed = typed[:60]
+    return typed if find(table, typed) == row else token[:60]
+
+
+def word(table: Table, typed: str, in_a_list: bool = False) -> Word:
+    """The typed word with its row."""
+    row = find(table, typed, in_a_list)
+    if row is None:
+        return Word(typed, None, visible(typed))
+    return Word(typed, row, visible(table.tokens[row], table.vocabulary.spelling))
+
+
+def listed(table: Table, words: tuple[str, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """The words that have a row, each row once and in the order typed, and those that have none."""
+    found: dict[int, Word] = {}
+    missing: dict[str, Word] = {}
+    for typed in words:
+        entry = word(table, typed, in_a_list=True)
+        if entry.row is None:
+            missing.setdefault(typed, entry)
+        else:
+            found.setdefault(entry.row, entry)
+    return tuple(found.values()), tuple(missing.values())
+
+
+def table_of(state: SimilarityState, context: Context) -> Table:
+    """The chosen table; for the lesson's 4 × 3 table, which has IDs and no words, the lesson's cat, dog, car."""
+    table = context.table
+    if table.id != "lesson_4x3":
+        return table
+    if state.view in ("matrix", "map"):
+        wanted: tuple[str, ...] = state.words
+    else:
+        wanted = (state.first,) if state.view == "neighbours" else (state.first, state.second)
+    if any(find(table, typed, in_a_list=True) is not None for typed in wanted):
+        return table
+    return context.table_called("lesson_animals")
+
+
+def table_name(table: Table) -> str:
+    """The table as the picker calls it."""
+    if has_text(f"shared.option.table.{table.id}"):
+        return option("shared", spec(Shared, "table"), table.id)
+    return table.title
+
+
+def clipped(name: str, length: int = 18) -> str:
+    """A name short enough for its place."""
+    return name if len(name) <= length else name[: length - 1] + "…"
+
+
+def list_of(names: tuple[str, ...], most: int = 5) -> str:
+    """Names as a sentence lists them: the first few, and how many more."""
+    quoted = ", ".join(text("similarity.quoted", word=clipped(name)) for name in names[:most])
+    more = len(names) - most
+    return quoted if more <= 0 else text("similarity.and_more", names=quoted, more=more)

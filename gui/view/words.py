@@ -1,0 +1,141 @@
+"""Plain text, painted: measured, shrunk to the smallest size that the last row reads, and only then elided."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from core.stage.frame import Anchor
+from gui.theming import Look, at_pixels
+
+_FLAGS = Qt.TextFlag.TextDontClip
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignCenter
+
+
+_metrics: dict[str, QFontMetricsF] = {}
+
+
+@lru_cache(maxsize=8192)
+def _advance(key: str, text: str) -> float:
+    return max(_metrics[key].horizontalAdvance(line) for line in text.split("\n"))
+
+
+def metrics(font: QFont) -> QFontMetricsF:
+    """The font's measures, kept."""
+    key = font.key()
+    found = _metrics.get(key)
+    if found is None:
+        found = _metrics[key] = QFontMetricsF(font)
+    return found
+
+
+def width(font: QFont, text: str) -> float:
+    """The text's advance; of its longest line."""
+    metrics(font)
+    return _advance(font.key(), text)
+
+
+def height(font: QFont, text: str = "") -> float:
+    found = metrics(font)
+    return found.height() + found.lineSpacing() * text.count("\n")
+
+
+def cap(font: QFont) -> float:
+    """The height of a capital letter."""
+    return metrics(font).capHeight()
+
+
+def fit(text: str, font: QFont, room: float, least: float) -> tuple[QFont, str]:
+    """The font shrunk down to ``least`` pixels and, where that is not enough, the text elided in its middle."""
+    needed = width(font, text)
+    if needed <= room or not text:
+        return font, text
+    size = font.pixelSize()
+    smaller = at_pixels(font, max(min(size, round(least + 0.49)), int(size * room / needed)))
+    while width(smaller, text) > room and smaller.pixelSize() > least + 0.5:
+        smaller = at_pixels(font, smaller.pixelSize() - 1)
+    if width(smaller, text) <= room:
+        return smaller, text
+    return smaller, metrics(smaller).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+
+
+def wrap(text: str, font: QFont, room: float) -> list[str]:
+    """Lines that fit the room, broken between words (a single longer word stays whole)."""
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        current = ""
+        for word in paragraph.split(" "):
+            longer = f"{current} {word}" if current else word
+            if current and width(font, longer) > room:
+                lines.append(current)
+                current = word
+            else:
+                current = longer
+        lines.append(current)
+    return lines
+
+
+def paragraph(text: str, font: QFont, room: float, most: int, least: float) -> tuple[QFont, list[str]]:
+    """Wrapped to at most ``most`` lines, in a smaller font where it has to be; the last line is elided at worst."""
+    size = font.pixelSize()
+    while True:
+        lines = wrap(text, font, room)
+        if (len(lines) <= most and all(width(font, line) <= room for line in lines)) or size - 1 < least:
+            break
+        size -= 1
+        font = at_pixels(font, size)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    elide = Qt.TextElideMode.ElideRight
+    return font, [line if width(font, line) <= room else metrics(font).elidedText(line, elide, room) for line in lines]
+
+
+def write(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor, align: Qt.AlignmentFlag = LEFT) -> None:
+    """Plain text; nothing in it is markup or a mnemonic."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    painter.drawText(rect, int(align.value) | int(_FLAGS.value), text)
+
+
+def anchored(x: float, y: float, w: float, h: float, anchor: Anchor, gap: float = 0.0) -> QRectF:
+    """A box whose ``anchor`` lies at the point: "left" means that the point is at the box's left."""
+    left = x + gap if "left" in anchor else x - w - gap if "right" in anchor else x - w / 2
+    top = y + gap if "top" in anchor else y - h - gap if "bottom" in anchor else y - h / 2
+    return QRectF(left, top, w, h)
+
+
+def inside(rect: QRectF, bounds: QRectF) -> QRectF:
+    """The box pushed into the bounds."""
+    moved = QRectF(rect)
+    if moved.right() > bounds.right():
+        moved.moveRight(bounds.right())
+    if moved.bottom() > bounds.bottom():
+        moved.moveBottom(bounds.bottom())
+    moved.moveLeft(max(moved.left(), bounds.left()))
+    moved.moveTop(max(moved.top(), bounds.top()))
+    return moved
+
+
+def cover(painter: QPainter, rect: QRectF, look: Look) -> None:
+    """The tile over what the class has not voted on yet."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(look.colour("control"), look.stroke("line")))
+    painter.setBrush(look.ground)
+    inner = rect.adjusted(2, 2, -2, -2)
+    radius = min(look.share(1.1), inner.height() / 4)
+    painter.drawRoundedRect(inner, radius, radius)
+    side = max(8.0, min(inner.height() * 0.55, inner.width() * 0.7, look.share(16)))
+    write(painter, inner, "?", at_pixels(look.font("number", bold=True), side), look.colour("text"), CENTRE)
+    painter.restore()
+
+
+def tip(text: str, look: Look) -> str:
+    """A tool tip that shows the text as typed: whatever looks like markup is escaped."""
+    size = round(look.pixels("small"))
+    return f"<p style='white-space:pre-wrap; font-size:{size}px'>{escape(text)}</p>"
