@@ -47,13 +47,22 @@ def panel(painter: QPainter, rect: QRectF, look: Look) -> None:
     painter.drawRoundedRect(rect, 1.2 * radius(look), 1.2 * radius(look))
 
 
-def box(painter: QPainter, rect: QRectF, look: Look, fill: QColor, border: QColor, width: float = 0.0) -> None:
+def box(
+    painter: QPainter,
+    rect: QRectF,
+    look: Look,
+    fill: QColor,
+    border: QColor,
+    width: float = 0.0,
+    corner: float | None = None,
+) -> None:
     """A rounded box whose border lies inside ``rect``."""
+    corner = radius(look) if corner is None else corner
     pen = QPen(border, width or max(1.0, look.stroke("thin")))
     half = pen.widthF() / 2
     painter.setPen(pen)
     painter.setBrush(fill)
-    painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), radius(look), radius(look))
+    painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), corner, corner)
 
 
 def ring(painter: QPainter, widget: QWidget, look: Look) -> None:

@@ -133,8 +133,7 @@ def state_folder() -> Path:
     """``VOLVELLE_STATE_DIR``, or where the system keeps what programs remember."""
     if chosen := os.environ.get("VOLVELLE_STATE_DIR"):
         return Path(chosen)
-    base = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
-    return Path(base) / "volvelle"
+    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))
 
 
 def visible_place(place: tuple[int, int, int, int] | None, screens: list[QRect] | None = None) -> QRect:
@@ -162,7 +161,7 @@ def visible_place(place: tuple[int, int, int, int] | None, screens: list[QRect] 
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -1e9 < value < 1e9
 
 
 def _reason(error: SessionError) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Floats, flag, integer, number, real, refuse, row, shape_error
+from core.encodings.checks import Floats, flag, integer, number, real, refuse, row, shape_error, size
+
+# Beyond this, float64 doesn't tell neighbouring positions apart.
+_FAR = 2**52
 
 
 def slopes(n_heads: int, max_exponent: float = 8) -> Floats:
@@ -18,7 +21,7 @@ def slopes(n_heads: int, max_exponent: float = 8) -> Floats:
     then every other slope of the next higher one, so the list isn't sorted. `max_exponent` > 0.
     Source: Press et al. 2021, section 3, and its code, get_slopes.
     """
-    heads = integer("n_heads", n_heads, least=1)
+    heads = size("n_heads", n_heads)
     exponent = number("max_exponent", max_exponent, above=0)
     lower = 1 << (heads.bit_length() - 1)
     first = np.exp2(-exponent * np.arange(1, lower + 1) / lower)
@@ -45,16 +48,16 @@ def bias(
     rates = real("slopes", row("slopes", slopes), ndim=1)
     if not len(rates):
         raise shape_error("slopes", rates, "one slope per head, (n_heads,), is needed")
-    queries = integer("n_queries", n_queries, least=1)
-    keys = integer("n_keys", n_keys, least=1)
-    first_key = integer("key_start", key_start)
+    queries = size("n_queries", n_queries)
+    keys = size("n_keys", n_keys)
+    first_key = integer("key_start", key_start, -_FAR, _FAR)
     if query_start is None:
         if queries > keys:
             allowed = f"the queries are the newest of the {keys} keys unless query_start says where they stand"
             raise refuse("n_queries", queries, allowed)
         first_query = first_key + keys - queries
     else:
-        first_query = integer("query_start", query_start)
+        first_query = integer("query_start", query_start, -_FAR, _FAR)
     # One line per head, over all differences key - query that occur; each row of the window starts one entry earlier.
     oldest = first_key - (first_query + queries - 1)
     distance = -(np.arange(queries + keys - 1, dtype=np.float64) + oldest)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Floats, integer, number, real, refuse, shape_error
+from core.encodings.checks import Floats, number, real, refuse, shape_error, size
 from core.encodings.checks import mask as checked_mask
 from core.encodings.norms import exponent
 
@@ -75,8 +75,8 @@ def attention(
 
 def split_heads(d_model: int, n_heads: int) -> int:
     """head_dim = d_model / n_heads. Raises `ArgumentError`, naming both and what fits, where it isn't whole."""
-    width = integer("d_model", d_model, least=1)
-    heads = integer("n_heads", n_heads, least=1)
+    width = size("d_model", d_model)
+    heads = size("n_heads", n_heads)
     if width % heads:
         below = next(n for n in range(min(heads, width), 0, -1) if width % n == 0)
         above = next((n for n in range(heads + 1, width + 1) if width % n == 0), width)
@@ -105,7 +105,8 @@ def rms_norm(x: npt.ArrayLike, weight: npt.ArrayLike = 1.0, eps: float = 1e-5) -
 def _softmax(scores: Floats) -> Floats:
     """Stable softmax over the last axis; a row of minus infinities becomes zeros."""
     highest = np.max(scores, axis=-1, keepdims=True, initial=-np.inf)
-    weights: Floats = np.exp(scores - np.where(np.isneginf(highest), 0.0, highest))
+    with np.errstate(over="ignore", under="ignore"):
+        weights: Floats = np.exp(scores - np.where(np.isneginf(highest), 0.0, highest))
     total = np.sum(weights, axis=-1, keepdims=True)
     weights /= np.where(total == 0, 1.0, total)
     return weights

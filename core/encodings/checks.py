@@ -16,12 +16,15 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
+# What a dimension or a number of tokens may be: more would only end in a failed allocation.
+MOST = 100_000_000
+
 _LARGE = 100_000
 _MASKED_ALLOWED = "True or 1 where attending is allowed, False or 0 elsewhere"
 
 
 class ArgumentError(ValueError):
-    """An argument that a function can't work with: `str()` is the English sentence, the fields serve other languages."""
+    """An argument that a function can't work with: `str()` is the English sentence, other languages use the fields."""
 
     def __init__(self, argument: str, value: str, allowed: str) -> None:
         super().__init__(argument, value, allowed)
@@ -43,7 +46,10 @@ def shown(value: object) -> str:
         value = value.item()
     if isinstance(value, np.ndarray) and value.size > 8:
         return f"an array of shape {value.shape}"
-    text = repr(value.tolist()) if isinstance(value, np.ndarray) else repr(value)
+    try:
+        text = repr(value.tolist()) if isinstance(value, np.ndarray) else repr(value)
+    except ValueError:  # Python refuses to spell out a number of more than 4,300 digits
+        text = "a number with thousands of digits"
     return text if len(text) <= 80 else text[:77] + "…"
 
 
@@ -93,9 +99,14 @@ def integer(argument: str, value: object, least: int | None = None, most: int | 
     return result
 
 
+def size(argument: str, value: object, least: int = 1) -> int:
+    """A dimension or a number of things: whole, `least` to a hundred million."""
+    return integer(argument, value, least, MOST)
+
+
 def even(argument: str, value: object) -> int:
     """A dimension that splits into pairs: even, 2 or more."""
-    result = integer(argument, value, least=1)
+    result = size(argument, value)
     if result % 2:
         near = f"{result - 1} or {result + 1}" if result > 1 else "2"
         raise refuse(argument, result, f"its numbers turn in pairs, and pairs need an even one, such as {near}")
@@ -150,6 +161,16 @@ def whole(
     if wrong.any():
         raise _first(argument, array, wrong, f"{allowed} are needed")
     return array.astype(np.int64, copy=False)
+
+
+def table(argument: str, value: object, allowed: str) -> npt.NDArray[Any]:
+    """A two-dimensional array of numbers in its own type, not copied and not searched for NaN: it may be large."""
+    array = _plain(argument, value)
+    if array.dtype.kind not in "iuf":
+        raise refuse(argument, value, "an array of numbers is needed")
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise shape_error(argument, array, f"{allowed} is needed")
+    return array
 
 
 def row(argument: str, value: object) -> Ints | Floats:
@@ -210,7 +231,7 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _plain(argument: str, value: object) -> npt.NDArray[Any]:
     try:
         array = np.asarray(value)
-        if array.dtype.kind == "O" and all(type(entry) is int for entry in array.flat):
+        if array.dtype.kind == "O" and all(type(entry) in (int, float) for entry in array.flat):
             array = array.astype(np.float64)  # whole numbers beyond 64 bits
     except (ValueError, TypeError, OverflowError):
         raise refuse(argument, value, "an array of finite numbers is needed, all rows of one length") from None

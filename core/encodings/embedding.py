@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.encodings import checks
-from core.encodings.checks import Floats, integer, real, refuse, shape_error
+from core.encodings.checks import Floats, real, shape_error
 
 
 def one_hot(ids: npt.ArrayLike, vocab_size: int) -> Floats:
@@ -18,7 +18,7 @@ def one_hot(ids: npt.ArrayLike, vocab_size: int) -> Floats:
     `ids`: (n,) whole numbers from 0 to vocab_size - 1 (one number counts as a list of one).
     Raises `ArgumentError` for anything else.
     """
-    size = integer("vocab_size", vocab_size, least=1)
+    size = checks.size("vocab_size", vocab_size)
     chosen = checks.ids("ids", ids, size, "vocab_size")
     vectors = np.zeros((len(chosen), size))
     vectors[np.arange(len(chosen)), chosen] = 1.0
@@ -30,11 +30,7 @@ def lookup(table: npt.ArrayLike, ids: npt.ArrayLike) -> Floats:
 
     Raises `ArgumentError` for IDs below 0 or beyond the last row: numpy would count a negative ID from the end.
     """
-    array = np.asarray(table)
-    if array.dtype.kind not in "iuf":
-        raise refuse("table", table, "an array of numbers is needed")
-    if array.ndim != 2:
-        raise shape_error("table", array, "one row per token, (vocab_size, d), is needed")
+    array = checks.table("table", table, "one row per token, (vocab_size, d),")
     chosen = checks.ids("ids", ids, len(array), "vocab_size")
     # Only the chosen rows are converted: a table may be 400,000 rows of float32.
     return array[chosen].astype(np.float64)
@@ -56,7 +52,7 @@ def gradient(ids: npt.ArrayLike, output_gradient: npt.ArrayLike, vocab_size: int
     `output_gradient`: (n, d), the loss's gradient at the n looked-up vectors. Equals one_hot(ids).T @ output_gradient:
     rows whose ID didn't occur get zeros, an ID that occurred twice gets the sum.
     """
-    size = integer("vocab_size", vocab_size, least=1)
+    size = checks.size("vocab_size", vocab_size)
     chosen = checks.ids("ids", ids, size, "vocab_size")
     upstream = real("output_gradient", output_gradient, ndim=2)
     if len(upstream) != len(chosen):

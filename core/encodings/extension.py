@@ -92,8 +92,8 @@ def yarn(
     Attention factor: a given one wins; else with `mscale` and `mscale_all_dim` both set (0 counts as not set) the ratio
     of 0.1 * mscale * ln(factor) + 1 for the two; else 0.1 * ln(factor) + 1; for factor <= 1 it is 1.
     Raises `ArgumentError` for base <= 1, whose logarithm the rule divides by.
-    Source: Peng et al. 2023, "YaRN", sections 3.2 and 3.4, as the code has it (transformers, _compute_yarn_parameters): the
-    paper's text ramps over the number of turns instead, which is `llama3` with low 1 and high 32.
+    Source: Peng et al. 2023, "YaRN", sections 3.2 and 3.4, as the code has it (transformers, _compute_yarn_parameters);
+    the paper's text ramps over the number of turns instead, which is `llama3` with low 1 and high 32.
     """
     width, turning = even("head_dim", head_dim), number("base", base, above=0)
     if turning <= 1:
@@ -104,10 +104,13 @@ def yarn(
     fast = number("beta_fast", beta_fast, above=0)
     if fast < slow:
         raise refuse("beta_fast", fast, f"no less than beta_slow, which is {slow:g}, is needed")
-    low, high = (width * math.log(trained / (turns * 2 * math.pi)) / (2 * math.log(turning)) for turns in (fast, slow))
+    # The pair, as a fraction, that makes so many turns: d ln(L / (2π turns)) / (2 ln b).
+    within = math.log(trained) - math.log(2 * math.pi)
+    low, high = (width * (within - math.log(turns)) / (2 * math.log(turning)) for turns in (fast, slow))
     if flag("truncate", truncate):
         low, high = float(math.floor(low)), float(math.ceil(high))
-    # The references clamp to d - 1, although there are only d/2 pairs: it matters for long original lengths.
+    # The references clamp to d - 1, although there are only d/2 pairs: it matters for long original lengths. Where the
+    # clamps cross (a base below about 5, say) their ramp runs backwards, and so does this one.
     low, high = max(low, 0.0), min(high, float(width - 1))
     if low == high:
         high += 0.001

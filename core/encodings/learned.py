@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Floats, integer, refuse, shape_error
+from core.encodings import checks
+from core.encodings.checks import Floats, integer, refuse
 
 
 def rows(table: npt.ArrayLike, length: int, offset: int = 0) -> Floats:
@@ -17,11 +18,7 @@ def rows(table: npt.ArrayLike, length: int, offset: int = 0) -> Floats:
     `length` and `offset` count tokens, 0 or more. Raises `ArgumentError`, naming both, when they pass the last row:
     there is no vector for a position that was never trained.
     """
-    array = np.asarray(table)
-    if array.dtype.kind not in "iuf":
-        raise refuse("table", table, "an array of numbers is needed")
-    if array.ndim != 2:
-        raise shape_error("table", array, "one row per position, (n_positions, d), is needed")
+    array = checks.table("table", table, "one row per position, (n_positions, d),")
     count = integer("length", length, least=0)
     start = integer("offset", offset, least=0)
     if start + count > len(array):

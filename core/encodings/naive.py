@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Floats, integer, refuse, row, whole
+from core.encodings.checks import Floats, integer, refuse, row, size, whole
 from core.encodings.checks import positions as checked_positions
 
 
@@ -23,7 +23,7 @@ def fraction(positions: npt.ArrayLike, length: int) -> Floats:
     Bounded, but one step means 1 / (length - 1): it changes with the text. Raises `ArgumentError` for a position
     outside 0 … length - 1.
     """
-    last = integer("length", length, least=1) - 1
+    last = size("length", length) - 1
     places = checked_positions("positions", positions)
     for place in places[(places < 0) | (places > last)][:1]:
         raise refuse("positions", place, f"in a text of length {last + 1}, positions from 0 to {last} are needed")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Bools, Ints, flag, integer, row, shape_error, whole
+from core.encodings.checks import MOST, Bools, Ints, flag, row, shape_error, size, whole
 from core.encodings.checks import mask as checked_mask
 
 
@@ -19,7 +19,7 @@ def restart_positions(lengths: npt.ArrayLike, offset: int = 0) -> Ints:
     `lengths`: tokens of each text, whole numbers of 0 or more. One text of 3 after 6 cached tokens: ([3], offset=6).
     """
     counts = _lengths(lengths)
-    first = integer("offset", offset, least=0)
+    first = size("offset", offset, least=0)
     starts = np.cumsum(counts) - counts
     return np.arange(counts.sum()) - np.repeat(starts, counts) + first
 
@@ -49,9 +49,9 @@ def positions_from_mask(mask: npt.ArrayLike, offset: int = 0) -> Ints:
     tokens = checked_mask("mask", mask)
     if tokens.ndim not in (1, 2):
         raise shape_error("mask", tokens, "one row, (n,), or several, (batch, n), are needed")
-    first = integer("offset", offset, least=0)
+    first = size("offset", offset, least=0)
     return np.where(tokens, np.cumsum(tokens, axis=-1) - 1 + first, -1)
 
 
 def _lengths(lengths: npt.ArrayLike) -> Ints:
-    return whole("lengths", row("lengths", lengths), ndim=1, least=0, noun="whole numbers")
+    return whole("lengths", row("lengths", lengths), ndim=1, least=0, most=MOST)

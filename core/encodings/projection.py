@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Cancelled, Floats, all_finite, flag, integer, read_only, real, refuse, shape_error
+from core.encodings import checks
+from core.encodings.checks import Cancelled, Floats, all_finite, flag, integer, read_only, real, shape_error
 from core.encodings.norms import exponent
 
 _BLOCK = 8192
@@ -19,8 +20,8 @@ _BLOCK = 8192
 
 @dataclass(frozen=True, eq=False)
 class Pca:
-    """mean (d,); components (k, d), unit rows; explained_variance (k,), over n - 1; explained_variance_ratio (k,), of all
-    the variance; points (n, k), the centred rows along the components."""
+    """mean (d,); components (k, d), unit rows; explained_variance (k,), over n - 1; explained_variance_ratio (k,), its
+    share of all the variance; points (n, k), the centred rows along the components."""
 
     mean: Floats
     components: Floats
@@ -52,11 +53,9 @@ def pca(
     A large table is passed over in blocks: `progress(share)` hears 0 … 1, and when `cancelled()` says so, `Cancelled`
     is raised. Raises `ArgumentError` for an empty table, numbers that aren't finite or n_components outside 1 … d.
     """
-    array = np.asarray(table)
-    if array.dtype.kind not in "iuf":
-        raise refuse("table", table, "an array of numbers is needed")
-    if array.ndim != 2 or 0 in array.shape:
-        raise shape_error("table", array, "at least one row and one column, (n, d), are needed")
+    array = checks.table("table", table, "at least one row and one column, (n, d),")
+    if not len(array):
+        raise shape_error("table", array, "at least one row and one column, (n, d), is needed")
     n, d = array.shape
     k = integer("n_components", n_components, least=1, most=d)
     blocks = range(0, n, _BLOCK)
@@ -65,23 +64,33 @@ def pca(
         if cancelled is not None and cancelled():
             raise Cancelled
         if progress is not None:
-            progress(done / (3 * len(blocks)))
+            progress(done / (4 * len(blocks)))
 
-    total = np.zeros(d)
     largest = 0.0
     for step, start in enumerate(blocks):
         block = array[start : start + _BLOCK].astype(np.float64)
         if not all_finite(block):
             real("table", array)  # names the entry
         largest = max(largest, float(np.abs(block).max()))
-        total += (block / n).sum(axis=0)
         told(step + 1)
     # Squares of huge or tiny numbers leave float64: work in units of a power of two, which rounds nothing.
     power = int(np.frexp(largest)[1])
     power = 0 if abs(power) < 400 else power
 
+    def scaled(start: int) -> Floats:
+        return np.ldexp(array[start : start + _BLOCK].astype(np.float64), -power)
+
+    # Counted from the first row, equal rows have exactly no variance.
+    first = scaled(0)[0]
+    total = np.zeros(d)
+    for step, start in enumerate(blocks):
+        total += (scaled(start) - first).sum(axis=0)
+        told(len(blocks) + step + 1)
+    middle = total / n
+
     def centred(start: int) -> Floats:
-        return np.ldexp(array[start : start + _BLOCK].astype(np.float64), -power) - np.ldexp(total, -power)
+        rows: Floats = scaled(start) - first - middle
+        return rows
 
     if n > 2 * d:
         # Tall: the (d, d) covariance holds all, and the table is never copied.
@@ -89,7 +98,7 @@ def pca(
         for step, start in enumerate(blocks):
             block = centred(start)
             covariance += block.T @ block
-            told(len(blocks) + step + 1)
+            told(2 * len(blocks) + step + 1)
         values, vectors = np.linalg.eigh(covariance)
         squares, components = np.maximum(values[::-1], 0.0), vectors.T[::-1]
     else:
@@ -101,12 +110,12 @@ def pca(
     points = np.empty((n, k))
     for step, start in enumerate(blocks):
         points[start : start + _BLOCK] = np.ldexp(centred(start) @ components.T, power)
-        told(2 * len(blocks) + step + 1)
+        told(3 * len(blocks) + step + 1)
     with np.errstate(over="ignore", under="ignore"):
         variance = np.ldexp(squares / max(n - 1, 1), 2 * power)[:k]
     everything = squares.sum()
     ratio = squares[:k] / everything if everything > 0 else np.zeros(k)
-    return Pca(total, components, variance, ratio, points)
+    return Pca(np.ldexp(first + middle, power), components, variance, ratio, points)
 
 
 def procrustes(

@@ -6,13 +6,15 @@ The rough pass knows how far it may be off, so the answer is the same as from co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Bools, Floats, Ints, choice, ids, integer, real, refuse, shape_error
+from core.encodings import checks
+from core.encodings.checks import ArgumentError, Bools, Floats, Ints, choice, ids, integer, real, refuse, shape_error
 from core.encodings.norms import exponent, row_norms, scaled_rows, unit_rows
 
 METRICS = ("cosine", "dot", "euclidean")
@@ -35,7 +37,7 @@ def nearest(
     query: npt.ArrayLike,
     k: int,
     metric: str = "cosine",
-    exclude: Sequence[int] | npt.NDArray[np.integer] = (),
+    exclude: Sequence[int] | AbstractSet[int] | npt.NDArray[np.integer] = (),
     norms: npt.ArrayLike | None = None,
 ) -> tuple[Ints, Floats]:
     """(indices, scores) of the k rows of `table` (n, d) that are nearest to `query` (d,), best first.
@@ -54,9 +56,9 @@ def nearest(
     count = integer("k", k, least=1)
     kind = choice("metric", metric, METRICS)
     if kind == "cosine" and not vector.any():
-        raise refuse("query", "all zeros", "a vector with a direction is needed for cosine")
+        raise ArgumentError("query", "all zeros", "a vector with a direction is needed for cosine")
     lengths = _norms(rows, norms)
-    open_rows = _open(lengths, ids("exclude", exclude, len(rows), "rows"))
+    open_rows = _open(lengths, ids("exclude", _listed(exclude), len(rows), "rows"))
     chosen = _candidates(_rough(rows, vector, lengths, kind), open_rows, count)
     scores = _exactly(rows, chosen, vector, kind)
     return _best(chosen, scores, count, descending=kind != "euclidean")
@@ -72,9 +74,9 @@ def analogy(
 ) -> tuple[Ints, Floats]:
     """(indices, scores) of the k rows that complete "positive minus negative", best first, without the rows asked with.
 
-    3CosAdd: cosine with the mean of the unit vectors, negatives turned round. 3CosMul: product of the positives' cosines
-    over that of the negatives' plus 1e-6, each cosine first shifted to 0 … 1. Both exactly as gensim: every row is
-    brought to length 1 before anything is added. Rows of zeros are left out; `norms` as in `nearest`.
+    3CosAdd: cosine with the mean of the unit vectors, negatives turned round. 3CosMul: product of the positives'
+    cosines over that of the negatives' plus 1e-6, each cosine first shifted to 0 … 1. Both exactly as gensim: every row
+    is brought to length 1 before anything is added. Rows of zeros are left out; `norms` as in `nearest`.
     Raises `ArgumentError` for rows that aren't there or are all zeros, for nothing asked and for vectors that cancel.
     Source: Mikolov et al. 2013; Levy and Goldberg 2014, "Linguistic Regularities …", section 3 and 6; gensim 4,
     KeyedVectors.most_similar and most_similar_cosmul.
@@ -108,12 +110,14 @@ def analogy(
     return _best(chosen, _quotient([(cosines, cosines) for cosines in exact], signs), count, descending=True)
 
 
+def _listed(exclude: object) -> object:
+    return list(exclude) if isinstance(exclude, AbstractSet) else exclude
+
+
 def _table(table: npt.ArrayLike) -> Table:
-    array = np.asarray(table)
-    if array.dtype.kind not in "iuf":
-        raise refuse("table", table, "an array of numbers is needed")
-    if array.ndim != 2 or 0 in array.shape:
-        raise shape_error("table", array, "at least one row and one column, (n, d), are needed")
+    array = checks.table("table", table, "at least one row and one column, (n, d),")
+    if not len(array):
+        raise shape_error("table", array, "at least one row and one column, (n, d), is needed")
     # float32 stays float32: half the memory to pass over. Anything else is searched in float64.
     return array if array.dtype == np.float32 else array.astype(np.float64, copy=False)
 
@@ -159,7 +163,7 @@ def _rough(rows: Table, vector: Floats, lengths: Floats, metric: str) -> _Rough:
             margin = 4 * error * (near + size) ** 2
         lower, upper = scores - margin, scores + margin
         # Where the rough pass overflowed, only the exact one can tell.
-        unknown = ~(np.isfinite(lower) & np.isfinite(upper))
+        unknown = ~(np.isfinite(lower) & np.isfinite(upper) & np.isfinite(lengths))
     lower[unknown], upper[unknown] = -np.inf, np.inf
     return _Rough(lower, upper)
 
@@ -196,9 +200,9 @@ def _exactly(rows: Table, chosen: Ints, vector: Floats, metric: str) -> Floats:
         if metric == "cosine":
             values = np.clip((unit_rows(block)[0] * unit).sum(axis=1), -1.0, 1.0)
         elif metric == "dot":
-            (scaled, powers), (query, power) = scaled_rows(block), scaled_rows(vector[np.newaxis])
+            (scaled, powers), (query, query_power) = scaled_rows(block), scaled_rows(vector[np.newaxis])
             with np.errstate(over="ignore"):
-                values = np.ldexp((scaled * query).sum(axis=1), powers + power)
+                values = np.ldexp((scaled * query).sum(axis=1), powers + query_power)
         else:
             power = max(exponent(block), exponent(vector))
             difference = np.ldexp(block, -power) - np.ldexp(vector, -power)

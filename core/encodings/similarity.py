@@ -49,7 +49,7 @@ def dot(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
 
 
 def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
-    """(len(a), len(b)) cosines of the angles between rows, within -1 … 1; NaN for a row of zeros, which has no direction.
+    """(len(a), len(b)) cosines of the angles between rows, within -1 … 1; NaN for a row of zeros (no direction).
 
     Shapes and errors as `dot`. Rows are scaled first, so that 1e200 and 1e-200 keep their direction.
     """
@@ -67,10 +67,10 @@ def euclidean(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
     Summed from the differences themselves: |a|² + |b|² - 2ab would lose near neighbours to rounding.
     """
     one, other = _two(a, b)
+    # Squares of huge numbers pass the end of float64: those are taken in units of a power of two.
     power = max(exponent(one), exponent(other))
-    safe = -400 < power < 400
-    if not safe:
-        one, other = np.ldexp(one, -power), np.ldexp(other, -power)
+    power = power if power > 400 else 0
+    one, other = np.ldexp(one, -power), np.ldexp(other, -power)
     distances = np.empty((len(one), len(other)))
     step = max(1, _BLOCK // max(1, other.size))
     width = max(1, _BLOCK // other.shape[1])
@@ -78,9 +78,14 @@ def euclidean(a: npt.ArrayLike, b: npt.ArrayLike) -> Floats:
         for left in range(0, len(other), width):
             difference = one[start : start + step, np.newaxis] - other[left : left + width]
             squares = np.einsum("ijk,ijk->ij", difference, difference)
-            distances[start : start + step, left : left + width] = np.sqrt(squares)
+            lengths = np.sqrt(squares)
+            tiny = squares < 1e-280
+            if tiny.any():
+                small, powers = scaled_rows(difference[tiny])
+                lengths[tiny] = np.ldexp(np.sqrt((small * small).sum(axis=1)), powers)
+            distances[start : start + step, left : left + width] = lengths
     with np.errstate(over="ignore"):
-        return distances if safe else np.ldexp(distances, power)
+        return np.ldexp(distances, power)
 
 
 def _two(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[Floats, Floats]:

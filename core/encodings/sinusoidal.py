@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.encodings.angles import angles, powers
-from core.encodings.checks import Floats, Ints, choice, even, integer, number, whole
+from core.encodings.checks import Floats, Ints, choice, even, number, size, whole
 from core.encodings.checks import positions as checked_positions
 
 LAYOUTS = ("interleaved", "concatenated", "tensor2tensor")
@@ -38,7 +38,7 @@ def table(
 
     Raises `ArgumentError` for d_model below 1, a base that isn't above 0, a position or column that isn't there.
     """
-    width = integer("d_model", d_model, least=1)
+    width = size("d_model", d_model)
     turning = number("base", base, above=0)
     kind = choice("layout", layout, LAYOUTS)
     places = checked_positions("positions", positions)
@@ -46,7 +46,7 @@ def table(
         chosen: Ints = np.arange(width)
     else:
         noun = f"with d_model {width}, column numbers"
-        chosen = whole("columns", np.asarray(columns), ndim=1, least=0, most=width - 1, noun=noun)
+        chosen = whole("columns", columns, ndim=1, least=0, most=width - 1, noun=noun)
     pair, is_cosine, is_empty = _columns(chosen, width, kind)
     exponents = pair / max(width // 2 - 1, 1) if kind == "tensor2tensor" else 2.0 * pair / width
     values = angles(places, powers(turning, exponents))

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Ints, flag, integer, refuse, whole
+from core.encodings.checks import Ints, flag, integer, refuse, size, whole
 
 
 def buckets(
@@ -25,12 +25,12 @@ def buckets(
     Raises `ArgumentError` for fewer than two buckets per side or max_distance <= e.
     """
     both = flag("bidirectional", bidirectional)
-    total = integer("n_buckets", n_buckets, least=4 if both else 2)
+    total = integer("n_buckets", n_buckets, 4 if both else 2, 4096)
     if both and total % 2:
         raise refuse("n_buckets", total, "both directions share it, so an even number is needed")
     per_side = total // 2 if both else total
     exact = per_side // 2
-    farthest = integer("max_distance", max_distance)
+    farthest = size("max_distance", max_distance)
     if farthest <= exact:
         raise refuse("max_distance", farthest, f"more than {exact}, up to which every distance has a bucket, is needed")
     relative = whole("relative_position", relative_position)

@@ -13,7 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.checks import Cancelled, Floats, Ints, integer, number, read_only, real, refuse, shape_error, whole
+from core.encodings.checks import (
+    MOST,
+    Cancelled,
+    Floats,
+    Ints,
+    integer,
+    number,
+    read_only,
+    real,
+    refuse,
+    shape_error,
+    size,
+    whole,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +51,8 @@ class Specification:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """losses (n_batches,), the mean over each batch's pairs before its update; snapshots (s, vocab_size, dim), the word
-    vectors after snapshot_batches (s,) updates (0 is the start, the end is always there); context_vectors
+    """losses (n_batches,), the mean over each batch's pairs before its update; snapshots (s, vocab_size, dim), the
+    word vectors after snapshot_batches (s,) updates (0 is the start, the end is always there); context_vectors
     (vocab_size, dim), the second table at the end. All read-only."""
 
     losses: Floats
@@ -60,10 +73,10 @@ class PairGradient:
 
 def pairs(sentences: tuple[tuple[int, ...], ...], window: int) -> Ints:
     """(n, 2) every (centre, neighbour) with at most `window` tokens from one to the other, in reading order."""
-    reach = integer("window", window, least=1)
+    reach = size("window", window)
     found = [
         (sentence[i], sentence[j])
-        for sentence in sentences
+        for sentence in _token_ids(sentences)
         for i in range(len(sentence))
         for j in range(max(0, i - reach), min(len(sentence), i + reach + 1))
         if i != j
@@ -72,11 +85,13 @@ def pairs(sentences: tuple[tuple[int, ...], ...], window: int) -> Ints:
 
 
 def noise(counts: npt.ArrayLike) -> Floats:
-    """(vocab_size,) the chance that a word is drawn as a negative: its count to the power 3/4, brought to a sum of 1."""
-    weights = real("counts", counts, ndim=1) ** 0.75
-    if not weights.sum() > 0:
-        raise refuse("counts", counts, "at least one word that occurs is needed")
-    return weights / weights.sum()
+    """(vocab_size,) the chance that a word is drawn as a negative: its count to the power 3/4, all summing to 1."""
+    occurrences = real("counts", counts, ndim=1)
+    if (occurrences < 0).any() or not occurrences.any():
+        raise refuse("counts", counts, "numbers of 0 or more, one of them above 0, are needed")
+    weights = occurrences**0.75
+    chances: Floats = weights / weights.sum()
+    return chances
 
 
 def pair_gradient(centre: npt.ArrayLike, context: npt.ArrayLike, negatives: npt.ArrayLike) -> PairGradient:
@@ -102,6 +117,8 @@ def update(
         raise shape_error("contexts", new_contexts, f"the shape of words, {new_words.shape}, is needed")
     last = len(new_words) - 1
     both = whole("pair", pair, ndim=1, least=0, most=last)
+    if len(both) != 2:
+        raise shape_error("pair", both, "a centre and a context, (2,), are needed")
     drawn = whole("negatives", negatives, ndim=1, least=0, most=last)
     others = np.concatenate([both[1:2], drawn])[np.newaxis]
     keep = np.ones(others.shape, dtype=np.bool_)
@@ -181,14 +198,22 @@ def _gradients(centres: Floats, others: Floats, keep: npt.NDArray[np.bool_]) -> 
 
 def _checked(spec: Specification) -> Ints:
     """Every field of the specification; the pairs, for they may be none."""
-    size = integer("vocab_size", spec.vocab_size, least=1)
+    n_words = size("vocab_size", spec.vocab_size)
     for name in ("dim", "window", "negatives", "epochs", "batch_size", "snapshot_every"):
-        integer(name, getattr(spec, name), least=1)
+        size(name, getattr(spec, name))
     integer("seed", spec.seed, least=0)
     number("learning_rate", spec.learning_rate, above=0)
-    for place, sentence in enumerate(spec.sentences):
-        whole(f"sentences[{place}]", sentence, ndim=1, least=0, most=size - 1)
+    _token_ids(spec.sentences, n_words)
     found = pairs(spec.sentences, spec.window)
     if not len(found):
         raise refuse("sentences", spec.sentences, "at least one sentence of two words is needed")
     return found
+
+
+def _token_ids(sentences: tuple[tuple[int, ...], ...], n_words: int = MOST) -> list[list[int]]:
+    if not isinstance(sentences, tuple | list):
+        raise refuse("sentences", sentences, "a tuple of sentences, each a tuple of token IDs, is needed")
+    return [
+        whole(f"sentences[{place}]", sentence, ndim=1, least=0, most=n_words - 1).tolist()
+        for place, sentence in enumerate(sentences)
+    ]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from core.encodings.checks import Cancelled
 
-class Cancelled(Exception):
-    """Raised inside a job that was told to stop."""
+__all__ = ["Cancelled", "Job", "run_now"]
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,12 @@ class _Kinds(dict[int, str]):
         return kind
 
 
-_kinds = _Kinds()
+_KINDS = _Kinds()
+
+
+def kinds(text: str) -> str:
+    """One letter of its kind for each character of ``text``."""
+    return text.translate(_KINDS)
 
 
 def pretokens(text: str, single_digits: bool = False) -> Iterator[tuple[int, int]]:
@@ -70,11 +75,11 @@ def pretokens(text: str, single_digits: bool = False) -> Iterator[tuple[int, int
 
     ``single_digits``: every numeral stands alone and the text between them is cut by itself, as SmolLM2 does.
     """
-    kinds = text.translate(_kinds)
+    of_kind = kinds(text)
     if not single_digits:
-        yield from (match.span() for match in _PATTERN.finditer(kinds))
+        yield from (match.span() for match in _PATTERN.finditer(of_kind))
         return
-    for part in re.finditer("N|[^N]+", kinds):
+    for part in re.finditer("N|[^N]+", of_kind):
         offset = part.start()
         for match in _PATTERN.finditer(part.group()):
             yield match.start() + offset, match.end() + offset

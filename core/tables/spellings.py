@@ -66,7 +66,7 @@ def plain_word(token: str, spelling: Spelling) -> str:
 
 def _spelled(text: str, spelling: Spelling) -> tuple[str, ...]:
     if spelling == "bytes":
-        piece = spell_bytes(text.encode("utf-8", "replace"))
+        piece = spell_bytes(text.encode("utf-8", "surrogatepass"))
         return piece, SPACE_MARK[spelling] + piece
     if spelling == "sentencepiece":
         return text, SPACE_MARK[spelling] + text

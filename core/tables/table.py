@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from core.encodings.similarity import nearest, row_norms
 from core.tables.messages import Notice, TableError
 from core.tables.vocabulary import TokenId, Vocabulary
 
@@ -133,12 +134,11 @@ class Table:
         return read_only(whole)
 
     @cached_property
-    def norms(self) -> Floats:
-        """The length of every row, (rows,), computed once, a chunk at a time, in float64."""
-        norms = np.empty(self.rows, dtype=self.dtype)
+    def norms(self) -> npt.NDArray[np.float64]:
+        """The length of every row, (rows,) float64, measured once, a chunk at a time."""
+        norms = np.empty(self.rows, dtype=np.float64)
         for rows in self._chunks():
-            part = self.block(rows).astype(np.float64)
-            norms[rows] = np.sqrt(np.einsum("ij,ij->i", part, part))
+            norms[rows] = row_norms(self.vectors[rows] if "vectors" in self.__dict__ else self.block(rows))
         return read_only(norms)
 
     def _chunks(self) -> Iterator[slice]:
@@ -208,21 +208,19 @@ class Table:
         metric: Metric = "cosine",
         exclude: Iterable[int] = (),
         hide_filtered: bool = True,
-    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.floating[Any]]]:
+    ) -> tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.float64]]:
         """The ``k`` rows closest to ``query`` (dim,), best first: (indices, scores in the metric's own value).
 
         ``exclude``: rows that may not answer, usually the query's own. ``hide_filtered`` leaves out ``hidden_rows``
-        as well. The first call expands the table and measures its rows, later ones are one
-        pass over memory. Raises TableError ("query_does_not_fit").
+        as well. The first call expands the table and measures its rows; later ones are one pass over memory.
+        Raises TableError ("query_does_not_fit") and, as ``core.encodings.similarity.nearest``, ArgumentError for a
+        query that is not finite or, with cosine, all zeros, and for k < 1.
         """
-        from core.encodings.similarity import nearest
-
-        wanted = np.asarray(query, dtype=self.dtype)
+        wanted = np.asarray(query, dtype=np.float64)
         if wanted.shape != (self.dim,):
             raise TableError("query_does_not_fit", found=_times(wanted.shape), table=self.title, dim=self.dim)
         left_out = set(exclude) | self.hidden_rows if hide_filtered else set(exclude)
-        norms = self.norms if metric == "cosine" else None
-        return nearest(self.vectors, wanted, k, metric=metric, exclude=tuple(sorted(left_out)), norms=norms)
+        return nearest(self.vectors, wanted, k, metric=metric, exclude=sorted(left_out), norms=self.norms)
 
     def _check_row(self, index: int) -> None:
         if not 0 <= index < self.rows:

@@ -16,8 +16,9 @@ _LONGEST_WORD = 100
 
 _CJK = (
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
-    (0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0x2F800, 0x2FA1F),
+    (0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0x2F800, 0x2FA1F),
 )  # fmt: skip
+"""Ideographs, which stand alone. BERT's own code says 2B820; the tokenisers in use say 2B920, and so does this."""
 
 
 class WordPieceTokenizer:

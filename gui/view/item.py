@@ -80,7 +80,8 @@ class MarkItem(pg.GraphicsObject):
         self.look = look
         self.mark: Any = None
         self.mapping = Mapping(QRectF(), 0.0, 1.0, 0.0, -1.0)
-        self.bounds = QRectF()  # of the plot: nothing may be drawn outside
+        self.bounds = QRectF()  # texts stay inside
+        self.canvas = QRectF()  # of the whole plot, a little larger: strokes and dots at the edge are not cut
         self.lit: Lit = {}
         self.covered = False
         self.cut: list[str] = []  # texts that had to be elided
@@ -108,8 +109,8 @@ class MarkItem(pg.GraphicsObject):
             self.covered = covered
             self.update()
 
-    def set_place(self, mapping: Mapping, bounds: QRectF) -> None:
-        self.mapping, self.bounds = mapping, bounds
+    def set_place(self, mapping: Mapping, bounds: QRectF, canvas: QRectF) -> None:
+        self.mapping, self.bounds, self.canvas = mapping, bounds, canvas
         self.cut = []
         rect = self.arrange()
         if rect != self._rect:
@@ -131,7 +132,7 @@ class MarkItem(pg.GraphicsObject):
 
     def arrange(self) -> QRectF:
         """Work out places in pixels; returns the rectangle that :meth:`draw` stays in."""
-        return QRectF(self.bounds)
+        return QRectF(self.canvas)
 
     def draw(self, painter: QPainter) -> None:
         raise NotImplementedError

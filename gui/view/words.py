@@ -53,13 +53,13 @@ def cap(font: QFont) -> float:
 def fit(text: str, font: QFont, room: float, least: float) -> tuple[QFont, str]:
     """The font shrunk down to ``least`` pixels and, where that is not enough, the text elided in its middle."""
     needed = width(font, text)
-    if needed <= room or not text:
+    if needed <= room + 0.5 or not text:
         return font, text
     size = font.pixelSize()
     smaller = at_pixels(font, max(min(size, round(least + 0.49)), int(size * room / needed)))
-    while width(smaller, text) > room and smaller.pixelSize() > least + 0.5:
+    while width(smaller, text) > room + 0.5 and smaller.pixelSize() > least + 0.5:
         smaller = at_pixels(font, smaller.pixelSize() - 1)
-    if width(smaller, text) <= room:
+    if width(smaller, text) <= room + 0.5:
         return smaller, text
     return smaller, metrics(smaller).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
@@ -95,7 +95,9 @@ def paragraph(text: str, font: QFont, room: float, most: int, least: float) -> t
     return font, [line if width(font, line) <= room else metrics(font).elidedText(line, elide, room) for line in lines]
 
 
-def write(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor, align: Qt.AlignmentFlag = LEFT) -> None:
+def write(
+    painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor, align: Qt.AlignmentFlag = LEFT
+) -> None:
     """Plain text; nothing in it is markup or a mnemonic."""
     painter.setFont(font)
     painter.setPen(colour)

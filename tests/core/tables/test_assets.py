@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.tables import assets as assets_module
 from core.tables.assets import asset
 from core.tables.messages import TableError
 
@@ -63,3 +64,14 @@ def test_a_missing_file_is_a_sentence() -> None:
 def test_no_way_out_of_the_assets(parts: tuple[str, ...]) -> None:
     with pytest.raises(TableError):
         asset(*parts)
+
+
+def test_a_wheel_carries_them_inside_core(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "core/assets/tables").mkdir(parents=True)
+    (tmp_path / "core/assets/tables/x.npy").touch()
+    monkeypatch.setattr(assets_module, "_CORE", tmp_path / "core")
+    assets_module._roots.cache_clear()
+    try:
+        assert asset("tables", "x.npy") == tmp_path / "core/assets/tables/x.npy"
+    finally:
+        assets_module._roots.cache_clear()

@@ -83,9 +83,9 @@ def test_bytes_of_one_letter_stand_together() -> None:
 
 @pytest.mark.parametrize("sign", ["👩\u200d👩\u200d👧", "👍🏽", "e\u0301\u0302", "\u26a0\ufe0f"])
 def test_one_sign_to_the_reader_stands_together(sign: str) -> None:
-    text = f"x{sign}y"
+    text = f"1{sign}2"
     groups = letters(gpt2().tokens(text), text)
-    assert [text[group[0].start : group[-1].end] for group in groups] == ["x", sign, "y"]
+    assert [text[group[0].start : group[-1].end] for group in groups] == ["1", sign, "2"]
 
 
 @given(st.text(st.characters(), max_size=30))

@@ -1,0 +1,459 @@
+"""A window on a source as coloured cells. What it costs depends on what is shown, never on the source's size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from core.stage.frame import Event, Index, Key, Outline, Pick, Rect
+from core.stage.numbers import number
+from core.stage.theme import Role
+from gui.theming import Look, hatch
+from gui.view import colours, words
+from gui.view.glyphs import Cell, Sheet
+from gui.view.item import Mapping, MarkItem, same
+from gui.view.labels import RowLabels, column_labels, row_labels
+
+GRID = 5.0  # pixels: smaller cells have no lines between them
+MOST = 4_000  # cells with numbers
+
+
+@dataclass(slots=True)
+class Tile:
+    """One matrix of the small multiples (or the only one): its cells' box and its title's."""
+
+    box: QRectF
+    title: QRectF
+
+
+class MatrixItem(MarkItem):
+    """Cells, their numbers, labels and outlines, in one item."""
+
+    INTERACTIVE = 1
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._asked: Any = None  # (source, rows, columns, steps) of the block at hand
+        self._block = np.zeros((1, 0, 0))
+        self._painted: Any = None  # what the image was made of
+        self._image = QImage()
+        self._tiles: list[Tile] = []
+        self._sheet = Sheet()
+        self._labels: list[RowLabels] = []
+        self.title_font = look.font("small")
+        self.label_font = look.font("small")
+        self.strong_font = look.font("small", bold=True)
+
+    # --- window and places
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        (r0, r1), (c0, c1) = self.mark.rows, self.mark.columns
+        return max(0, r1 - r0), max(0, c1 - c0)
+
+    def _place(self) -> Rect:
+        rows, columns = self._shape
+        return self.mark.place or Rect(0.0, 0.0, float(columns), float(rows))
+
+    def signature(self) -> Any:
+        mark = self.mark
+        place = self._place()
+        return (
+            place.x,
+            place.y,
+            len(mark.column_labels) > 0,
+            self._label_width(),
+            self._shape if mark.place is None else 0,
+        )
+
+    def _label_width(self) -> float:
+        """Of the widest row label, were it bold; a very long token is elided instead of squeezing the cells."""
+        widest = max((words.width(self.strong_font, text) for text in self.mark.row_labels), default=0.0)
+        return min(widest, self.look.share(15))
+
+    def overhang(self, mapping: Mapping) -> tuple[float, float, float, float]:
+        box, area = mapping.rect(self._place()), mapping.area
+        left = top = 0.0
+        gap = self.look.share(0.8)
+        if self.mark.row_labels:
+            left = max(0.0, gap + self._label_width() + 1.0 - (box.left() - area.left()))
+        if self.mark.column_labels:
+            top = max(0.0, words.height(self.label_font) + gap * 0.4 - (box.top() - area.top()))
+        return left, top, 0.0, 0.0
+
+    def arrange(self) -> QRectF:
+        box = self.mapping.rect(self._place())
+        rows, columns = self._shape
+        if not rows or not columns or box.width() < 1 or box.height() < 1:
+            self._tiles = []
+            return QRectF()
+        self._lay_tiles(box)
+        inner = self._tiles[0].box
+        self._steps = (max(1, int(rows / inner.height())), max(1, int(columns / inner.width())))
+        self._ask()
+        self._paint_image()
+        self._write_numbers()
+        self._lay_labels()
+        rect = QRectF(box).adjusted(-6, -6, 6, 6)
+        for label in self._labels:
+            rect |= label.extent()
+        return rect & self.canvas
+
+    def _lay_tiles(self, box: QRectF) -> None:
+        shape = self.mark.source.shape
+        if len(shape) == 2:
+            self._tiles = [Tile(self._snap(box), QRectF())]
+            return
+        count = shape[0]
+        across = self.mark.tile_columns or max(1, round(np.sqrt(count)))
+        down = -(-count // across)
+        gap = self.look.share(1.4)
+        title = words.height(self.title_font) + self.look.stroke("bold") if any(self.mark.tiles) else 0.0
+        wide, high = (box.width() + gap) / across, (box.height() + gap) / down
+        self._tiles = []
+        for index in range(count):
+            left, top = box.left() + index % across * wide, box.top() + index // across * high
+            cells = self._snap(QRectF(left, top + title, wide - gap, max(1.0, high - gap - title)))
+            self._tiles.append(Tile(cells, QRectF(left, top - self.look.stroke("bold"), wide - gap, title)))
+
+    @staticmethod
+    def _snap(box: QRectF) -> QRectF:
+        left, top = round(box.left()), round(box.top())
+        return QRectF(left, top, max(1, round(box.right()) - left), max(1, round(box.bottom()) - top))
+
+    def _ask(self) -> None:
+        """The block of the source that is shown; the same one is not asked for twice."""
+        mark = self.mark
+        wanted = (mark.rows, mark.columns, self._steps)
+        if self._asked is not None and self._asked[1:] == wanted and _same_source(self._asked[0], mark.source):
+            return
+        (r0, r1), (c0, c1), (rs, cs) = wanted
+        values = np.asarray(mark.source.block(slice(r0, r1, rs), slice(c0, c1, cs)), dtype=float)
+        self._block = values if values.ndim == 3 else values[np.newaxis]
+        self._asked = (mark.source, *wanted)
+        self._painted = None
+
+    def _sampled(self, flags: Any) -> np.ndarray | None:
+        if flags is None:
+            return None
+        rs, cs = self._steps
+        return np.broadcast_to(np.asarray(flags, bool)[..., ::rs, ::cs], self._block.shape)
+
+    def _paint_image(self) -> None:
+        mark = self.mark
+        made_of = (mark.levels, mark.colours, mark.plain, mark.mask, mark.fills)
+        if self._painted is not None and same(self._painted, made_of):
+            return
+        self._painted = made_of
+        ground = int(self.look.ground.rgba()) & 0xFFFFFFFF
+        tiles, rows, columns = self._block.shape
+        if mark.colours == "none":
+            self._indices = None
+            pixels = np.full(self._block.shape, ground, np.uint32)
+        else:
+            self._indices = colours.indices(self._block, mark.levels, mark.colours)
+            pixels = colours.table(mark.colours)[self._indices].astype(np.uint32)
+        self._plain, self._mask = self._sampled(mark.plain), self._sampled(mark.mask)
+        if self._plain is not None:
+            pixels[self._plain] = ground
+        if self._mask is not None:
+            pixels[self._mask] = int(self.look.panel.rgba()) & 0xFFFFFFFF
+        for fill in mark.fills:
+            rs, cs = self._slices(fill)
+            pixels[:, rs, cs] = int(self.look.colour(fill.role).rgba()) & 0xFFFFFFFF
+        self._pixels = np.ascontiguousarray(pixels.reshape(tiles * rows, columns))
+        self._image = QImage(self._pixels.data, columns, tiles * rows, 4 * columns, QImage.Format.Format_RGB32)
+
+    def _slices(self, outline: Outline) -> tuple[slice, slice]:
+        """The outline's cells in the block at hand."""
+        (r0, _), (c0, _), (rs, cs) = self.mark.rows, self.mark.columns, self._steps
+        top, left = outline.row - r0, outline.column - c0
+        return (
+            slice(max(0, top) // rs, max(0, -(-(top + outline.rows) // rs))),
+            slice(max(0, left) // cs, max(0, -(-(left + outline.columns) // cs))),
+        )
+
+    # --- numbers
+
+    def _gap(self) -> float:
+        return min(self.look.share(0.75), 0.2 * self._cell()[1]) if self.mark.separate else 0.0
+
+    def _cell(self) -> tuple[float, float]:
+        rows, columns = self._shape
+        return self._tiles[0].box.width() / columns, self._tiles[0].box.height() / rows
+
+    def _cell_rect(self, tile: int, row: int, column: int) -> QRectF:
+        """Row and column in the window, not in the source."""
+        wide, high = self._cell()
+        box, half = self._tiles[tile].box, self._gap() / 2
+        return QRectF(box.left() + column * wide, box.top() + row * high, wide, high).adjusted(half, half, -half, -half)
+
+    def _write_numbers(self) -> None:
+        mark = self.mark
+        self._sheet = Sheet()
+        wide, high = self._cell()
+        least = self.look.pixels("small")
+        if self._steps != (1, 1) or self._block.size > MOST or 0.72 * (high - self._gap()) < least:
+            return
+        if mark.decimals is None and not mark.mask_text:
+            return
+        base = self.look.font("label", mono=True)
+        sheet = Sheet()
+        texts = self._number_texts()
+        longest = max((len(text) for text in texts.values()), default=1)
+        pixels = max(min(0.45 * high, self.look.pixels("title")), least)
+        pixels = min(pixels, (wide - self._gap()) * (0.8 if mark.separate else 0.88) / max(1, longest) / sheet.advance(base))
+        if pixels < least - 0.5:
+            return
+        strong = {index for outline in (*mark.fills, *mark.outlines) for index in self._cells_of(outline)}
+        filled = {index: fill.role for fill in mark.fills for index in self._cells_of(fill)}
+        muted = self.look.colour("muted")
+        text_ink = self.look.colour("text")
+        white = colours.white_ink(mark.colours) if self._indices is not None else None
+        for (t, r, c), text in texts.items():
+            if self._mask is not None and self._mask[t, r, c]:
+                ink = muted
+            elif (r, c) in filled:
+                ink = self.look.ground
+            elif self._plain is not None and self._plain[t, r, c]:
+                ink = muted
+            elif white is None or self._indices is None:
+                ink = text_ink
+            else:
+                ink = colours.WHITE if white[self._indices[t, r, c]] else colours.BLACK
+            centre = self._cell_rect(t, r, c).center()
+            bold = (r, c) in strong and mark.separate
+            sheet.add(Cell(centre.x(), centre.y(), text, ink.rgba(), bold))
+        sheet.finish(pixels)
+        self._sheet = sheet
+
+    def _number_texts(self) -> dict[tuple[int, int, int], str]:
+        mark, mask = self.mark, self._mask
+        found = {}
+        for index in np.ndindex(*self._block.shape):
+            if mask is not None and mask[index]:
+                if mark.mask_text:
+                    found[index] = mark.mask_text
+            elif mark.decimals is not None:
+                found[index] = number(self._block[index], mark.decimals)
+        return found  # type: ignore[return-value]
+
+    def _cells_of(self, outline: Outline) -> list[tuple[int, int]]:
+        rows, columns = self._slices(outline)
+        n, m = self._block.shape[1:]
+        across = range(columns.start, min(columns.stop, m))
+        return [(r, c) for r in range(rows.start, min(rows.stop, n)) for c in across]
+
+    # --- labels
+
+    def _lay_labels(self) -> None:
+        mark = self.mark
+        self._labels = []
+        if not self._tiles:
+            return
+        rows, columns = self._shape
+        across = self.mark.tile_columns or max(1, round(np.sqrt(len(self._tiles))))
+        # A frame around whole rows or columns picks their names too.
+        picked_rows: dict[int, Role] = {}
+        picked_columns: dict[int, Role] = {}
+        for o in mark.outlines:
+            if o.columns >= columns:
+                picked_rows |= {o.row - mark.rows[0] + i: o.role for i in range(o.rows)}
+            if o.rows >= rows:
+                picked_columns |= {o.column - mark.columns[0] + i: o.role for i in range(o.columns)}
+        for index, tile in enumerate(self._tiles):
+            if mark.row_labels and index % across == 0:
+                labels = row_labels(mark.row_labels, tile.box, mark.rows[0], picked_rows, self.look, self.bounds)
+                labels.role = mark.row_role
+                self._labels.append(labels)
+            if mark.column_labels and index < across:
+                labels = column_labels(
+                    mark.column_labels, tile.box, mark.columns[0], picked_columns, self.look, self.bounds
+                )
+                labels.role = mark.column_role
+                self._labels.append(labels)
+        self.cut += [text for labels in self._labels for text in labels.cut]
+
+    # --- painting
+
+    def draw(self, painter: QPainter) -> None:
+        if not self._tiles:
+            return
+        if self.mark.opacity < 1.0:
+            painter.setOpacity(max(0.0, self.mark.opacity))
+        if self.mark.separate:
+            self._draw_separate(painter)
+        else:
+            self._draw_cells(painter)
+        self._sheet.draw(painter)
+        for outline in self.mark.outlines:
+            self._draw_outline(painter, outline, self.look.colour(outline.role), self.look.stroke("bold"))
+        self._draw_lit(painter)
+        for labels in self._labels:
+            labels.draw(painter, self.look)
+        for index, tile in enumerate(self._tiles):
+            if index < len(self.mark.tiles) and self.mark.tiles[index]:
+                picked = index == self.mark.picked_tile
+                base = self.look.font("small", bold=True) if picked else self.title_font
+                font, text = words.fit(self.mark.tiles[index], base, tile.title.width(), self.look.least)
+                words.write(painter, tile.title, text, font, self.look.colour("where" if picked else "muted"))
+        if 0 <= self.mark.picked_tile < len(self._tiles):
+            wide = self.look.stroke("bold")
+            painter.setPen(QPen(self.look.colour("where"), wide))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            half = wide / 2
+            box = self._tiles[self.mark.picked_tile].box.adjusted(-half, -half, half, half)
+            painter.drawRoundedRect(box, wide, wide)
+
+    def _draw_cells(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        _, n, m = self._block.shape
+        rows, columns = self._shape
+        wide, high = self._cell()
+        lines: list[QLineF] = []
+        bare = self.mark.colours == "none"
+        for index, tile in enumerate(self._tiles):
+            box = tile.box
+            painter.drawImage(box, self._image, QRectF(0, index * n, m, n))
+            if self._mask is not None:
+                self._hatch(painter, index)
+            if high >= GRID:
+                ys = [round(box.top() + k * high) for k in range(1, rows)]
+                lines += [QLineF(box.left(), y, box.right() - 1, y) for y in ys]
+            if wide >= GRID:
+                xs = [round(box.left() + k * wide) for k in range(1, columns)]
+                lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs]
+        painter.setPen(QPen(self.look.colour("line") if bare else self.look.panel, 1))
+        painter.drawLines(lines)
+        if bare or self._plain is not None or self._mask is not None:
+            painter.setPen(QPen(self.look.colour("line"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRects([tile.box.adjusted(0, 0, -1, -1) for tile in self._tiles])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def _hatch(self, painter: QPainter, tile: int) -> None:
+        mask = self._mask
+        assert mask is not None
+        painter.setPen(Qt.PenStyle.NoPen)
+        colour = self.look.colour("line")
+        painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
+        wide, high = self._cell()
+        rs, cs = self._steps
+        box = self._tiles[tile].box
+        runs = []
+        for row in range(mask.shape[1]):
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], mask[tile, row].astype(np.int8), [0]])))
+            top, bottom = round(box.top() + row * rs * high), round(box.top() + (row + 1) * rs * high)
+            for a, b in edges.reshape(-1, 2).tolist():
+                left, right = round(box.left() + a * cs * wide), round(box.left() + b * cs * wide)
+                runs.append(QRectF(left, top, right - left, bottom - top) & box)
+        painter.drawRects(runs)
+
+    def _draw_separate(self, painter: QPainter) -> None:
+        _, rows, columns = self._block.shape
+        radius = min(self.look.share(0.75), self._cell()[1] * 0.2)
+        thin = QPen(self.look.colour("line"), self.look.stroke("thin"))
+        for tile in range(len(self._tiles)):
+            for row in range(rows):
+                for column in range(columns):
+                    rect = self._cell_rect(tile, row, column)
+                    masked = self._mask is not None and self._mask[tile, row, column]
+                    value = int(self._pixels[tile * rows + row, column])
+                    bare = value == int(self.look.ground.rgba()) & 0xFFFFFFFF
+                    painter.setPen(thin if bare or masked else Qt.PenStyle.NoPen)
+                    painter.setBrush(QColor.fromRgba(value))
+                    painter.drawRoundedRect(rect, radius, radius)
+                    if masked:
+                        colour = self.look.colour("line")
+                        painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
+                        painter.drawRoundedRect(rect, radius, radius)
+
+    def _draw_outline(self, painter: QPainter, outline: Outline, colour: QColor, wide: float) -> None:
+        (r0, r1), (c0, c1) = self.mark.rows, self.mark.columns
+        top, bottom = max(outline.row, r0) - r0, min(outline.row + outline.rows, r1) - r0
+        left, right = max(outline.column, c0) - c0, min(outline.column + outline.columns, c1) - c0
+        if top >= bottom or left >= right:
+            return
+        painter.setPen(QPen(colour, wide))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for tile in range(len(self._tiles)):
+            if self.mark.separate and (bottom - top) * (right - left) <= MOST:
+                radius = min(self.look.share(0.75), self._cell()[1] * 0.2)
+                for row in range(top, bottom):
+                    for column in range(left, right):
+                        painter.drawRoundedRect(self._cell_rect(tile, row, column), radius, radius)
+            else:
+                rect = self._cell_rect(tile, top, left) | self._cell_rect(tile, bottom - 1, right - 1)
+                half = wide / 2
+                painter.drawRoundedRect(rect.adjusted(-half, -half, half, half), wide, wide)
+
+    def _draw_lit(self, painter: QPainter) -> None:
+        rows, columns = self._shape
+        colour = self.look.colour("where")
+        wide = min(self.look.stroke("hand"), max(self.look.stroke("line"), min(self._cell()) / 3))
+        for index in self.lit.get(self.mark.key, ()):
+            cell = index[1:] if len(index) == 3 else index
+            if len(cell) == 2:
+                outline = Outline(cell[0], cell[1])
+            elif len(cell) == 1:
+                outline = Outline(cell[0], self.mark.columns[0], 1, columns)
+            else:
+                outline = Outline(self.mark.rows[0], self.mark.columns[0], rows, columns)
+            self._draw_outline(painter, outline, colour, wide)
+
+    # --- pointer and keys
+
+    def hit(self, at: QPointF) -> Index | None:
+        for number_, tile in enumerate(self._tiles):
+            if tile.box.contains(at):
+                wide, high = self._cell()
+                rows, columns = self._shape
+                row = min(int((at.y() - tile.box.top()) / high), rows - 1) + self.mark.rows[0]
+                column = min(int((at.x() - tile.box.left()) / wide), columns - 1) + self.mark.columns[0]
+                return (row, column) if len(self.mark.source.shape) == 2 else (number_, row, column)
+        return None
+
+    def hover(self, at: QPointF) -> str:
+        found = self.hit(at)
+        if found is None:
+            return next((text for labels in self._labels for text in labels.hover(at)), "")
+        if not self.mark.hover:
+            return ""
+        mark = self.mark
+        tile = found[0] if len(found) == 3 else 0
+        row, column = found[-2:]
+        r, c = (row - mark.rows[0]) // self._steps[0], (column - mark.columns[0]) // self._steps[1]
+        masked = self._mask is not None and self._mask[tile, r, c]
+        decimals = 3 if mark.decimals is None else max(mark.decimals, 3)
+        value = mark.mask_text if masked else number(self._block[tile, r, c], decimals)
+        said = mark.hover.replace("{row}", _name(mark.row_names, row, mark.rows))
+        said = said.replace("{column}", _name(mark.column_names, column, mark.columns))
+        titles = mark.tiles[tile] if tile < len(mark.tiles) else str(tile)
+        return str(said.replace("{value}", value).replace("{tile}", titles))
+
+    def key(self, name: str, ctrl: bool) -> Event | None:
+        if name == "enter":
+            outline = next(iter(self.mark.outlines), None)
+            return Pick(self.mark.key, (outline.row, outline.column)) if outline is not None else None
+        return Key(self.mark.key, name)
+
+    def cover_rect(self) -> QRectF:
+        return self.mapping.rect(self._place()) & self.canvas
+
+
+def _name(names: tuple[str, ...], index: int, window: tuple[int, int]) -> str:
+    """A row's name; names are given for the rows shown, or for all."""
+    at = index - window[0] if len(names) == window[1] - window[0] else index
+    return names[at] if 0 <= at < len(names) else number(index, 0)
+
+
+def _same_source(a: Any, b: Any) -> bool:
+    try:
+        return same(a, b)
+    except ValueError:  # a source that holds arrays and compares them
+        return False
