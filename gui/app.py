@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -80,6 +79,8 @@ class Watch(QObject):
         if self._reporting:
             return
         self._reporting = True
+        import traceback
+
         try:
             self.write("".join(traceback.format_exception(kind, error, trace)))
             self.window.status.say(text("window.trouble", what=kind.__name__, file=str(self.log)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import metadata
 from pathlib import Path
 
 from core.lessons import IDS, lesson
@@ -66,33 +65,37 @@ def _render(arguments: list[str]) -> int:
     for notice in notices:
         _say(notice, 0)
     startup.prepare(window=False)
-    from gui import export
-
-    return _write(export.picture, session, Path(given.output), given.profile, size)
+    return _draw(session, Path(given.output), given.profile, size)
 
 
 def _tour(profile: str) -> int:
     _say(text("startup.no_display", folder=TOUR), 0)
-    from gui import export
-
     for number, lesson_id in enumerate(IDS, start=1):
         state = lesson(lesson_id).initial(Context())
         session = Session(lesson_id, states={lesson_id: state})
-        code = _write(export.picture, session, TOUR / f"{number}-{lesson_id}.png", profile, TOUR_SIZE)
-        if code:
+        if code := _draw(session, TOUR / f"{number}-{lesson_id}.png", profile, TOUR_SIZE):
             return code
     print(text("startup.tour_done", count=len(IDS), folder=TOUR))
     return 0
 
 
-def _write(draw: object, session: Session, path: Path, profile: str, size: tuple[int, int]) -> int:
+def _draw(session: Session, path: Path, profile: str, size: tuple[int, int]) -> int:
+    """Draw what the session shows, as when presenting, into a file."""
     if path.suffix.lower() not in {".png", ".svg"}:
         return _say(text("startup.output_kind", path=path), NOT_UNDERSTOOD)
+    from gui.app import create_app
+    from gui.picture import Canvas
+
+    app = create_app()
+    canvas = Canvas(session, profile, size)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draw(session, path, profile=profile, size=size)  # type: ignore[operator]
+        canvas.save(path)
     except OSError as error:
         return _say(text("startup.output", path=path, why=error.strerror or error), NOT_UNDERSTOOD)
+    finally:
+        canvas.close()
+        app.processEvents()
     return 0
 
 
@@ -131,6 +134,8 @@ def _rendering() -> argparse.ArgumentParser:
 
 
 def _version() -> str:
+    from importlib import metadata
+
     try:
         return metadata.version("volvelle")
     except metadata.PackageNotFoundError:

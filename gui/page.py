@@ -50,7 +50,7 @@ class LessonPage(QWidget):
         self._at_once = True
         self._last_edit = -1e9
         self._preset = -1
-        self._targets: dict[Shared, list[Session]] = {}
+        self._targets: dict[tuple[int, Shared], Any] = {}
         self.here = False  # between enter and leave
         self.playing = False
         self._earlier: Session | None = None
@@ -235,19 +235,20 @@ class LessonPage(QWidget):
 
     # --- presets -------------------------------------------------------------------------------------------------
 
+    def _wanted(self, number: int) -> Shared:
+        """The shared choices of a preset: those that it does not name stay."""
+        return from_mapping(Shared, {**to_mapping(self.desk.shared), **self.lesson.presets[number].shared})
+
     def _target(self, number: int) -> Session:
         """The session that a preset leads to from here."""
-        shared, session = self.desk.shared, self.desk.session
-        known = self._targets.get(shared)
-        if known is None:
-            known = []
-            for preset in self.lesson.presets:
-                wanted = from_mapping(Shared, {**to_mapping(shared), **preset.shared})
-                state = self.lesson.from_mapping(preset.values, self.desk.context(wanted))
-                known.append(Session(self.lesson.id, wanted, {self.lesson.id: state}))
-            self._targets = {shared: known}
-        target = known[number]
-        return Session(target.tab, target.shared, {**session.states, **target.states})
+        shared = self._wanted(number)
+        state = self._targets.get((number, shared))
+        if state is None:
+            if len(self._targets) > 100:
+                self._targets.clear()  # a sentence was typed: each letter is another set of targets
+            state = self.lesson.from_mapping(self.lesson.presets[number].values, self.desk.context(shared))
+            self._targets[number, shared] = state
+        return Session(self.lesson.id, shared, {**self.desk.session.states, self.lesson.id: state})
 
     @Slot(int)
     def choose(self, number: int) -> None:
@@ -264,8 +265,10 @@ class LessonPage(QWidget):
         numbers = range(len(self.lesson.presets))
         # The one that was chosen first: two presets may differ only in where their clock stands.
         for number in sorted(numbers, key=lambda number: number != self._preset):
-            target = self._target(number)
-            if target.shared == self.desk.shared and without_clock(target.states[self.lesson.id]) == here:
+            # A preset with another table is not looked at: that would load the table.
+            if self._wanted(number) != self.desk.shared:
+                continue
+            if without_clock(self._target(number).states[self.lesson.id]) == here:
                 self._preset = number
                 self.strip.show_current(number, False)
                 return

@@ -23,7 +23,8 @@ class Picker(QComboBox):
         self.flat, self.role = flat, role
         self.prefix = ""
         self.fixed = ""  # shown instead of the entry
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # Any other policy lets the box resize itself a moment after its font changed.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.activated.connect(self._on_activated)
 

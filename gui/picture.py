@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QWidget
 
 from core.stage.session import Session
@@ -54,7 +54,8 @@ class Canvas:
         if self.page.frame is not None:
             made.setDescription(self.page.frame.alt)
         painter = QPainter(made)
-        self.page.render(painter, QPoint(0, 0), flags=QWidget.RenderFlag.DrawChildren)
+        # All four arguments: without the region PySide6 6.11 crashes.
+        self.page.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag.DrawChildren)
         painter.end()
 
     def save(self, path: Path) -> None:

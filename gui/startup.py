@@ -6,7 +6,6 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 
 from core.stage.text import text
@@ -49,12 +48,11 @@ def check_pair(python: tuple[int, int], pyside: str) -> None:
 
 def installed_pyside() -> str:
     """The release of PySide6. Raises CannotStart where there is none."""
-    for name in ("PySide6-Essentials", "PySide6_Essentials", "PySide6"):
-        try:
-            return metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    raise CannotStart(text("startup.no_pyside"))
+    try:
+        import PySide6  # loads nothing of Qt yet
+    except ImportError:
+        raise CannotStart(text("startup.no_pyside")) from None
+    return PySide6.__version__
 
 
 def missing(libraries: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL) -> list[tuple[str, str]]:

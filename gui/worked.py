@@ -167,24 +167,29 @@ class WorkedView(QWidget):
         self.turn.setVisible(several)
         self._name_turn()
         column = paint.width_of("0", self.look.font("label", mono=True))
-        free = self.width() - 2 * pad - column * Worked.COLUMNS - unit
-        self.step.setText(text("window.worked.step"))
-        note, step = self.note.natural_width(), self.step.sizeHint().width()
-        if step > free + unit:
-            self.step.setText("")
-        self.step.setAccessibleName(text("window.worked.step"))
-        step_size = self.step.sizeHint()
+        free = self.width() - 2 * pad - column * Worked.COLUMNS - 0.5 * unit
+        name, step = text("window.worked.name"), text("window.worked.step")
+        self.note.setText(f"{name}  ·")
+        self.step.setText(step)
+        self.step.setAccessibleName(step)
         right = self.width() - pad + round(0.35 * unit)
         top = round(0.45 * unit)
-        self.step.setGeometry(right - step_size.width(), top, step_size.width(), step_size.height())
-        bottom = top + step_size.height()
-        if note + step <= free:
-            self.note.setGeometry(right - step_size.width() - note - round(0.2 * unit), top, note, step_size.height())
+        below = False
+        if self.note.natural_width() + self.step.sizeHint().width() > free:
+            # Not beside each other: one below the other, else the sign alone carries what the tip says.
+            self.note.setText(name)
+            below = self.step.sizeHint().width() <= free and not several
+            if not below:
+                self.step.setText("")
+        note, hint = self.note.natural_width(), self.step.sizeHint()
+        if below:
+            self.note.setGeometry(right - note - round(0.35 * unit), top, note, hint.height())
+            self.step.setGeometry(right - hint.width(), top + hint.height(), hint.width(), hint.height())
         else:
-            note = self.note.natural_width()
-            self.note.setVisible(some and note <= free)
-            self.note.setGeometry(right - note - round(0.35 * unit), bottom, note, self.note.sizeHint().height())
-            bottom += self.note.sizeHint().height() if self.note.isVisibleTo(self) else 0
+            self.note.setVisible(some and note + hint.width() <= free)
+            self.note.setGeometry(right - hint.width() - note, top, note, hint.height())
+            self.step.setGeometry(right - hint.width(), top, hint.width(), hint.height())
+        bottom = self.step.geometry().bottom()
         hint = self.turn.sizeHint()
         self.turn.setGeometry(
             right - hint.width(), max(bottom, self.height() - top - hint.height()), hint.width(), hint.height()

@@ -7,15 +7,17 @@ jobs; what was running and is asked for no more is told to stop.
 from __future__ import annotations
 
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.stage.jobs import Cancelled, Job
 from core.stage.text import text
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 KEPT = 32  # answers
 THREADS = 2
@@ -71,6 +73,8 @@ class Worker(QObject):
             self._count += 1
             run = self._runs[job] = _Run(job, self._count, self._generation, Event())
             if self._pool is None:
+                from concurrent.futures import ThreadPoolExecutor  # with the first job, not with the window
+
                 self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="volvelle")
             self._pool.submit(self._work, run)
         run.generation = self._generation

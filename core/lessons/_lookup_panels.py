@@ -26,7 +26,7 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
     """The tokens with their IDs in the table's vocabulary, below GPT-2's IDs where they are asked for."""
     both = state.ids == "gpt2"
     marks: list[Mark] = []
-    left = 16.0 if both else 0.0
+    left = 20.0 if both else 0.0
     top = 1.05 if both else 0.0
     start, stop = card_window(scene)
     if both:
@@ -76,7 +76,7 @@ def _card(scene: Scene, index: int) -> Card:
     item: Item = scene.items[index]
     picked = index == scene.card
     if item.id is None:
-        return Card(item.text, item.below, "muted", picked, faint=True)
+        return Card(item.text, item.below, "muted", picked, faint=True, hover=text("common.not_there"))
     if not item.text:
         return Card(item.below, text("lookup.row", id=item.id), _role(picked), picked)
     return Card(item.text, item.below, _role(picked), picked)
@@ -108,6 +108,6 @@ def size_panel(scene: Scene, context: Context) -> Panel:
         cell=Cell(0, 7, scene.card_rows, 5),
         marks=tuple(marks),
         x=Axis(0.0, 10.0),
-        y=Axis(0.0, 4.0),
+        y=Axis(0.0, 4.0) if scene.card_rows == 3 else Axis(-0.6, 4.6),
         invert_y=True,
     )

@@ -16,8 +16,8 @@ from core.stage.text import text
 
 WIDE = 100.0  # the panel's width in its own coordinates …
 HIGH = 32.0  # … and its height
-LETTER = 0.76  # a letter's width beside a row, in these coordinates
-HEADING = 0.98  # a letter's width in a heading
+LETTER = 1.1  # a letter's width beside a row, in these coordinates (in a window of 4 to 3)
+HEADING = 1.32  # a letter's width in a heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,12 @@ def places(scene: Scene, labels: tuple[str, ...]) -> Places:
     middle = top + cell * rows / 2
     beside = max((len(label) for label in labels), default=0)
     beside = LETTER * beside + 1.2 if beside else 0.0
-    dots = 0.0 if scene.small else 2.2  # where the parts go on beyond the window
-    wide = min(33.0, 11.0 * columns) if scene.small else 27.0
-    result_wide = min(9.0 * columns, 28.0) if scene.small else 25.0
-    onehot = Rect(dots, middle - 2.6, 5.2 * rows, 5.2) if scene.small else Rect(dots, middle - 2.2, 13.0, 4.4)
+    dots = 0.0 if scene.small else 2.6  # where the parts go on beyond the window
+    wide = min(32.0, 11.0 * columns) if scene.small else 27.0
+    result_wide = min(9.0 * columns, 31.0) if scene.small else 24.0
+    onehot = (
+        Rect(dots, middle - 2.6, min(5.2 * rows, 20.8), 5.2) if scene.small else Rect(dots, middle - 2.2, 11.0, 4.4)
+    )
     high = 2.6 if scene.dense else cell
     result = Rect(WIDE - dots - result_wide, middle - high / 2, result_wide, high)
     # What is left is shared out on both sides of E.
@@ -258,16 +260,16 @@ def _dots(scene: Scene, at: Places, middle: float, now: Motion) -> list[Mark]:
         dots.append(Label(key, x, middle, "⋯", "heading", "muted"))
 
     if scene.rows[0] > 0:
-        dot("onehot before", at.onehot.x - 1.2)
+        dot("onehot before", at.onehot.x - 1.4)
     if scene.rows[1] < scene.table.rows:
-        dot("onehot after", at.onehot.x + at.onehot.width + 1.2)
+        dot("onehot after", at.onehot.x + at.onehot.width + 1.4)
     if now.moving:
         return dots  # the row's own would lie in its way
     if scene.columns[1] < scene.table.dim:
-        dot("E after", at.table.x + at.table.width + 1.2)
-        dot("result after", at.result.x + at.result.width + 1.2)
+        dot("E after", at.table.x + at.table.width + 1.6)
+        dot("result after", at.result.x + at.result.width + 1.6)
     if scene.columns[0] > 0:
-        dot("result before", at.result.x - 1.2)
+        dot("result before", at.result.x - 1.6)
     return dots
 
 

@@ -18,10 +18,11 @@ from core.tables.table import Table
 from core.tables.tokens import visible
 from core.tables.vocabulary import TokenId
 
-FEW_ROWS = 8  # a table of so few rows is shown whole, and its arithmetic is written out in full
-SHOWN = {"numbers": (5, 4), "colours": (16, 48)}  # rows and columns of the window on a large table …
+FEW_ROWS = 8  # a table of so few rows …
+FEW_COLUMNS = 4  # … and numbers in a row is shown whole, and its arithmetic is written out in full
+SHOWN = {"numbers": (5, 3), "colours": (16, 48)}  # rows and columns of the window on a large table …
 FEWER = {"numbers": 4, "colours": 11}  # … and its rows below two rows of cards
-LONGEST = 12  # letters of a token beside its row; the rest is cut with an ellipsis
+LONGEST = 10  # letters of a token beside its row; the rest is cut with an ellipsis
 ROOM = 35  # letters of a card's size that fit on a row of cards
 SMALLER = 0.66  # a letter of a card's second line, in letters of the first
 OFFERED = 4  # spellings offered for a word that has no row
@@ -58,7 +59,7 @@ class Item:
     @property
     def below(self) -> str:
         """What stands under the token."""
-        return text("common.not_there") if self.id is None else text("lookup.id", id=self.id)
+        return text("lookup.no_row") if self.id is None else text("lookup.id", id=self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,10 +214,10 @@ def scene(state: LookupState, context: Context) -> Scene:
     both = state.ids == "gpt2"
     long = sum(card_width(item.text, item.below) for item in cards) > ROOM
     if table.rows <= FEW_ROWS:
-        most_rows = FEW_ROWS
+        most_rows, most_columns = FEW_ROWS, FEW_COLUMNS
     elif both or long:
         most_rows = FEWER[kind]
-    room = 0.84 * ROOM if both else 1.8 * ROOM if long else ROOM
+    room = 0.8 * ROOM if both else 1.8 * ROOM if long else ROOM
     card_rows = 5 if both or long else 3
     rows = min(table.rows, most_rows)
     columns = min(table.dim, most_columns)

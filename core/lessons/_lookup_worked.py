@@ -15,7 +15,7 @@ from core.stage.numbers import count
 from core.stage.text import has_text, text
 from core.tables.table import Table
 
-WRITTEN = 4  # numbers of a long row that are written out
+WRITTEN = 3  # numbers of a long row that are written out
 
 
 def worked(scene: Scene) -> Worked:
@@ -110,18 +110,21 @@ def _excerpt(scene: Scene, picked: int) -> Worked:
     zeros = scene.size - 1
     shown = next((row for row in (picked - 1, picked + 1) if scene.rows[0] <= row < scene.rows[1]), None)
     first: list[Term] = [Term("  ")]
+    numbers = _ends(scene, scene.numbers(picked))
+    width = max(len(entry) for entry in numbers)
     if shown is not None:
         zeros -= 1
-        first += [_term(scene, shown, 0, _vector(_ends(scene, scene.numbers(shown)))), Term(" + ", "muted")]
+        beside = _ends(scene, scene.numbers(shown))
+        width = max(width, *(len(entry) for entry in beside))
+        first += [_term(scene, shown, 0, _vector(beside, width)), Term(" + ", "muted")]
         first.append(Term(text("lookup.worked_more_zeros", zeros=count(zeros)), "muted"))
     else:
         first.append(Term(text("lookup.worked_all_zeros", zeros=count(zeros)), "muted"))
-    numbers = _vector(_ends(scene, scene.numbers(picked)))
-    second = [Term("+ ", "muted"), _term(scene, picked, 1, numbers)]
+    second = [Term("+ ", "muted"), _term(scene, picked, 1, _vector(numbers, width))]
     rest = scene.table.dim - scene.columns[0] - min(len(range(*scene.columns)), WRITTEN)
     if rest:
         second.append(Term("   " + text("lookup.worked_more_numbers", numbers=count(rest)), "muted"))
-    third = _result(scene, picked, numbers)
+    third = _result(scene, picked, _vector(numbers, width))
     comment = Term("   " + text("lookup.worked_exactly", row=row_name(scene, picked)), "muted")
     if _width([*third, comment]) <= Worked.COLUMNS:
         third.append(comment)

@@ -40,7 +40,7 @@ SMALL_MATRIX = 8
 
 def said(key: str, **fields: object) -> str:
     """A text of this lesson."""
-    return text("positions." + key, **fields)
+    return text(f"positions.{key}", **fields)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -138,8 +138,8 @@ def _heads(state: PositionsState, left: int, right: int) -> tuple[str, ...]:
 def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
     """The pairs' numbers, each above the middle of its two columns."""
     first, last = left // 2, right // 2
-    wide = last - first <= PAIR_HEADS  # room for one on each pair
-    every = 1 if wide else next(step for step in (2, 4, 8, 16, 32, 64, 128) if last - first <= PAIR_HEADS // 2 * step)
+    wide = last - first <= PAIR_HEADS and last <= 100  # room for one on each pair
+    every = 1 if wide else next(step for step in (2, 4, 8, 16, 32, 64) if last - first <= PAIR_HEADS // 4 * step)
     shown = [pair for pair in range(first, last) if (pair - first) % every == 0]
     marks: list[Mark] = []
     for pair in shown:
@@ -158,18 +158,16 @@ def _wave_name(state: PositionsState, column: int) -> str:
 
 # --- what a good scheme needs ----------------------------------------------------------------------------------------
 
-SIGN = 0.34  # columns of the stage that a sign takes
-SIGNS = {"yes": "✓", "partly": "~", "no": "✗"}
+SIGNS = {"yes": "✓", "partly": "~\u2009", "no": "✗"}  # equally wide
 
 
 def lamps_panel(state: PositionsState, cell: Cell) -> Panel:
     """Four needs, each computed from the scheme's own numbers."""
     marks: list[Mark] = []
     for place, lamp in enumerate(lamps_of(state)):
-        y = place + 0.5
         role: Role = "warn" if lamp.verdict == "no" else "muted" if lamp.verdict == "partly" else "text"
-        marks.append(Label(f"{lamp.need}.sign", 0.0, y, SIGNS[lamp.verdict], "heading", role, "left", bold=True))
-        marks.append(Label(f"{lamp.need}.text", SIGN / cell.columns, y, lamp_text(lamp), "label", "text", "left"))
+        sign = SIGNS[lamp.verdict]
+        marks.append(Label(f"lamp.{lamp.need}", 0.0, place + 0.5, f"{sign} {lamp_text(lamp)}", "label", role, "left"))
     return Panel(
         "lamps_panel",
         cell,

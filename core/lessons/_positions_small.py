@@ -6,9 +6,22 @@ import math
 
 import numpy as np
 
-from core.lessons._positions_panels import DECIMALS, SMALL_MATRIX, said
+from core.lessons._positions_panels import DECIMALS, said
 from core.lessons._positions_rows import learned_lengths, rows_of, shift_block, word
-from core.lessons._positions_state import BITS, WORD, PositionsState, at, frequency, pairs, reading, rows
+from core.lessons._positions_state import (
+    BITS,
+    DIALS_WIDE,
+    WORD,
+    PositionsState,
+    at,
+    dial_places,
+    exists,
+    frequency,
+    pairs,
+    reading,
+    rows,
+    shown_size,
+)
 from core.lessons._positions_worked import flipped
 from core.stage.frame import (
     ArraySource,
@@ -46,7 +59,6 @@ def dials_panel(state: PositionsState, cell: Cell) -> Panel:
     if state.offset:
         turn = np.fmod(state.offset * speeds, 2 * np.pi)
         hands.append(Hand("shifted", angles + turn, "text", np.full(len(shown), 0.6)))
-    n_columns = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}.get(len(shown), 4)
     everything = state.d_model // 2
     name = "title" if everything == len(shown) else "title_some"
     title = said(
@@ -65,16 +77,24 @@ def dials_panel(state: PositionsState, cell: Cell) -> Panel:
             Dials(
                 "dials",
                 tuple(hands),
-                Rect(0.0, 0.0, 1.0, 1.0),
-                n_columns,
-                tuple(said("dials.label", pair=count(pair)) for pair in shown),
+                Rect(0.0, 0.0, DIALS_WIDE, 1.0),
+                dial_places(len(shown))[0],
+                _dial_names(shown),
                 wedge=("hand", "shifted") if state.offset else None,
                 picked=shown.index(state.pair) if state.pair in shown else -1,
             ),
         ),
         title=title,
         caption=caption,
+        x=Axis(0.0, DIALS_WIDE),
+        equal=len(shown) <= 2,  # large ones, whose hands can be dragged
     )
+
+
+def _dial_names(shown: tuple[int, ...]) -> tuple[str, ...]:
+    """``pair 0``, and only the numbers after it where the dials are small."""
+    few = len(shown) <= 4
+    return tuple(said("dials.label", pair=count(pair)) if few or pair == shown[0] else count(pair) for pair in shown)
 
 
 def _word(amount: int) -> str:
@@ -91,13 +111,13 @@ def waves_panel(state: PositionsState, cell: Cell) -> Panel:
     start = max(0.0, here - 0.75 * state.span)
     end = start + state.span
     shown = waves(state)
-    lanes = np.arange(len(shown)) + 0.62
-    ends_of_now = np.stack([lanes - 0.36, lanes + 0.36], axis=1).ravel()
+    lanes = np.arange(len(shown)) + 0.7
+    ends_of_now = np.stack([lanes - 0.28, lanes + 0.28], axis=1).ravel()
     breaks = tuple(range(2, 2 * len(shown), 2))  # the names of the waves stay free
     marks: list[Mark] = [Curve("now", np.full(2 * len(shown), here), ends_of_now, "where", "thin", "dash", breaks)]
     for lane, pair in enumerate(shown):
         speed = frequency(state, pair)
-        middle, high = float(lanes[lane]), 0.3
+        middle, high = float(lanes[lane]), 0.25
         cycles = state.span * speed / (2 * math.pi)
         if cycles > CYCLES:
             ends = np.array([start, end])
@@ -108,14 +128,14 @@ def waves_panel(state: PositionsState, cell: Cell) -> Panel:
         dot = np.array([middle - high * math.sin(here * speed)])
         marks.append(Points(f"dot.{pair}", np.array([here]), dot, "where", 1.4))
         label = said("waves.label", pair=count(pair), period=period(state, pair))
-        marks.append(Label(f"name.{pair}", start, lane + 0.15, label, "label", "text", "left", bold=pair == state.pair))
+        marks.append(Label(f"name.{pair}", start, lane + 0.2, label, "small", "text", "left", bold=pair == state.pair))
     return Panel(
         "waves_panel",
         cell,
         tuple(marks),
         title=said("waves.title"),
         caption=said("waves.caption"),
-        x=Axis(start, end, _ticks(start, end), said("waves.axis")),
+        x=Axis(start, end, _ticks(start, end)),
         y=Axis(0.0, float(len(shown))),
         invert_y=True,
     )
@@ -148,8 +168,7 @@ def _ticks(start: float, end: float) -> tuple[tuple[float, str], ...]:
 
 def shift_panel(state: PositionsState, cell: Cell) -> Panel:
     """M(k) · row p = row p + k, with the cells' numbers."""
-    most = SMALL_MATRIX if state.d_model > 16 else 16
-    matrix, shown = shift_block(state, most)
+    matrix, shown = shift_block(state, shown_size(state))
     size = len(shown)
     here, other = at(state), at(state) + state.offset
     now, then = rows_of(state).at(np.array([here, other]), np.array(shown))
@@ -181,7 +200,7 @@ def shift_panel(state: PositionsState, cell: Cell) -> Panel:
             )
         )
         role: Role = "text" if key == "matrix" else "where"
-        marks.append(Label(f"{key}.name", x + wide / 2, -0.12 * size, name, "label", role))
+        marks.append(Label(f"{key}.name", x + wide / 2, -0.12 * size, name, "small", role, bold=True))
     for key, sign, x in (("times", "·", size + gap / 2), ("equals", "=", size + 1.5 * gap + slim)):
         marks.append(Label(key, x, size / 2, sign, "title", bold=True))
     everything = state.d_model // 2
@@ -241,22 +260,30 @@ def lengths_panel(state: PositionsState, cell: Cell) -> Panel:
 
 def bars_panel(state: PositionsState, cell: Cell) -> Panel:
     """The picked row as bars: next to the position the word's own numbers vanish, or don't."""
-    values = rows_of(state).at(np.array([at(state)]), np.arange(WORD + 1))[0]
-    top = max(1.0, float(values[WORD]))
-    labels = tuple(short(value) for value in values)
+    here = at(state)
+    values = rows_of(state).at(np.array([here]), np.arange(WORD + 1))[0]
+    value = float(values[WORD])
+    top = max(1.0, value)
+    labels = tuple(short(entry) for entry in values)
     x = np.arange(WORD + 1.0)
-    largest = float(np.abs(word("cat")).max())
+    marks: tuple[Mark, ...] = (
+        Bars("bars", x[:WORD], values[:WORD], "what", labels=labels[:WORD]),
+        Bars("bars.position", x[WORD:], values[WORD:], "where"),
+        Label("bars.value", float(WORD), value + 0.02 * top, labels[WORD], "label", "where", "bottom", bold=True),
+    )
+    caption = said("bars.caption", word=short(float(np.abs(word("cat")).max())), value=short(value))
+    if not exists(state):
+        refusal = said("table.missing", row=count(here))
+        marks = (Label("bars.missing", WORD / 2, 0.5 * top, refusal, "label", "warn", bold=True),)
+        caption = ""
     return Panel(
         "bars_panel",
         cell,
-        (
-            Bars("bars", x[:WORD], values[:WORD], "what", labels=labels[:WORD]),
-            Bars("bars.position", x[WORD:], values[WORD:], "where", labels=labels[WORD:]),
-        ),
-        title=said("bars.title", row=count(at(state))),
-        caption=said("bars.caption", word=short(largest), value=short(float(values[WORD]))),
-        x=Axis(-0.6, WORD + 0.6, ((1.5, said("bars.word")), (float(WORD), said("table.index")))),
-        y=Axis(-0.35 * top, 1.2 * top, ((0.0, "0"),)),
+        marks,
+        title=said("bars.title", row=count(here)),
+        caption=caption,
+        x=Axis(-0.6, WORD + 0.8, ((1.5, said("bars.word")), (float(WORD), said("table.index")))),
+        y=Axis(-0.35 * top, 1.3 * top, ((0.0, "0"),)),
     )
 
 

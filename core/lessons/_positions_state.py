@@ -6,7 +6,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 
-from core.stage.frame import Event, Key, Pick, Scroll
+from core.stage.frame import Drag, Event, Key, Pick, Scroll
 from core.stage.lesson import Context
 from core.stage.motion import ease
 from core.stage.params import Choice, Flag, Range, param
@@ -18,6 +18,8 @@ BITS = 20  # enough for LAST
 WORD = 4  # numbers of a word's vector beside an appended position
 REST = 0.6  # share of a second that the hands rest before they go on to the next position
 DIALS = 8
+DIALS_WIDE = 1.7  # the dials' panel, in units of its height
+DIALS_RAISED = 0.05  # their centres stand above the middle of their cells, because of the names below
 WIDE = 32  # columns in view, as long as no more than 16 rows are
 _JITTER = 1e-6  # what adding up time steps may leave short of a whole position
 
@@ -112,6 +114,11 @@ def pairs(state: PositionsState, most: int = DIALS) -> tuple[int, ...]:
     return tuple(round(last * place / max(count - 1, 1)) for place in range(count))
 
 
+def shown_size(state: PositionsState) -> int:
+    """How many rows and columns of the shift matrix are shown: all up to 16, else the first blocks."""
+    return state.d_model if state.d_model <= 16 else 8
+
+
 def frequency(state: PositionsState, pair: int) -> float:
     """Radians that a pair turns with each position."""
     return float(state.base ** (-2.0 * pair / state.d_model))
@@ -152,8 +159,8 @@ def follow(before: PositionsState, after: PositionsState) -> PositionsState:
 
 def act(state: PositionsState, event: Event, context: Context) -> PositionsState:
     """Pick a cell or a dial; scroll the window, which takes the picked row along at its edges; arrow keys."""
-    if event.key in ("dials", "hand", "shifted") and isinstance(event, Pick):
-        return _pick_dial(state, event.index)
+    if event.key in ("dials", "hand", "shifted"):
+        return _dials(state, event)
     if event.key != "table":
         return state
     if isinstance(event, Pick) and len(event.index) >= 2:
@@ -165,11 +172,9 @@ def act(state: PositionsState, event: Event, context: Context) -> PositionsState
     if isinstance(event, Scroll):
         return _scroll(state, event.rows, event.columns)
     if isinstance(event, Key):
-        last = LAST if state.scheme != "learned" else limit(state) - 1
         if event.name in ("left", "right"):
             return _scroll(state, 0, -2 if event.name == "left" else 2)
-        target = {"up": at(state) - 1, "down": at(state) + 1, "home": 0, "end": last}.get(event.name, at(state))
-        return _go(state, min(max(target, 0), LAST), rows(state)[0])
+        return _walk(state, {"up": -1, "down": 1}.get(event.name, 0), event.name)
     return state
 
 
@@ -181,11 +186,48 @@ def _go(state: PositionsState, row: int, top: int) -> PositionsState:
     return dataclasses.replace(state, position=row, top=top, travel=0.0)
 
 
-def _pick_dial(state: PositionsState, index: tuple[int, ...]) -> PositionsState:
+def _walk(state: PositionsState, away: int, name: str) -> PositionsState:
+    """Some rows on, or to the first or last one."""
+    last = LAST if state.scheme != "learned" else limit(state) - 1
+    target = {"home": 0, "end": last}.get(name, at(state) + away)
+    return _go(state, min(max(target, 0), LAST), rows(state)[0])
+
+
+def dial_places(count: int) -> tuple[int, list[tuple[float, float]]]:
+    """Dials side by side, and the centre of each in the panel, DIALS_WIDE × 1."""
+    across = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}.get(count, 4)
+    down = -(-count // across)
+    wide, high = DIALS_WIDE / across, 1.0 / down
+    centres = [
+        ((dial % across + 0.5) * wide, 1.0 - (dial // across + 0.5) * high + DIALS_RAISED) for dial in range(count)
+    ]
+    return across, centres
+
+
+def _dials(state: PositionsState, event: Event) -> PositionsState:
+    """A dial picked, an arrow key on the dials, or a hand dragged round."""
     shown = pairs(state)
-    if index and 0 <= index[0] < len(shown):
-        return dataclasses.replace(state, pair=shown[index[0]])
+    if isinstance(event, Pick) and event.index and 0 <= event.index[0] < len(shown):
+        return dataclasses.replace(state, pair=shown[event.index[0]])
+    if isinstance(event, Key):
+        return _walk(state, {"left": -1, "down": -1, "right": 1, "up": 1}.get(event.name, 0), event.name)
+    if isinstance(event, Drag) and event.key != "dials":
+        _, centres = dial_places(len(shown))
+        dial = min(range(len(shown)), key=lambda i: math.dist(centres[i], (event.x, event.y)))
+        turn = math.atan2(event.y - centres[dial][1], event.x - centres[dial][0])
+        return _turned(dataclasses.replace(state, pair=shown[dial]), event.key, turn)
     return state
+
+
+def _turned(state: PositionsState, hand: str, angle: float) -> PositionsState:
+    """The position, or the offset, whose hand stands nearest to this angle, without another whole turn."""
+    speed = frequency(state, state.pair)
+    shown = at(state) + (state.offset if hand == "shifted" else 0)
+    nearest = shown + round(math.remainder(angle - shown * speed, 2 * math.pi) / speed)
+    if hand == "shifted":
+        offset = min(max(nearest - at(state), -1000), 1000)
+        return dataclasses.replace(state, position=at(state), travel=0.0, offset=offset)
+    return _go(state, min(max(nearest, 0), LAST), rows(state)[0])
 
 
 def _scroll(state: PositionsState, down: int, right: int) -> PositionsState:

@@ -25,11 +25,13 @@ from core.lessons._positions_state import (
     limit,
     pairs,
     shifts,
+    shown_size,
     width,
 )
 from core.stage.frame import Line, Term, Worked, line
 from core.stage.numbers import bracketed, count, number, short, shown
 from core.stage.text import text
+from core.stage.theme import Role
 from core.tables import models
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
@@ -47,7 +49,7 @@ def worked(state: PositionsState) -> Worked:
 
 
 def _t(key: str, **fields: object) -> str:
-    return text("positions.worked." + key, **fields)
+    return text(f"positions.worked.{key}", **fields)
 
 
 # --- sinusoidal ------------------------------------------------------------------------------------------------------
@@ -67,30 +69,37 @@ def _pair_lines(state: PositionsState) -> list[Line]:
     here = at(state)
     cells = []
     for pair in listed:
-        values = math.sin(here * frequency(state, pair)), math.cos(here * frequency(state, pair))
+        turned = here * frequency(state, pair)
         angle = f"{count(here)} / {divisor(state, pair, here)}"
-        cells.append((pair, angle, *(number(value) for value in values)))
+        cells.append((pair, angle, number(math.sin(turned)), number(math.cos(turned))))
+    return [*_aligned(state, cells[:2]), *_aligned(state, cells[2:])]  # each page below itself
+
+
+def _aligned(state: PositionsState, cells: list[tuple[int, str, str, str]]) -> list[Line]:
+    """Equals signs below one another; where a line would be too long, the angle within one turn instead."""
+    if not cells:
+        return []
     wide = max(len(_t("sin", angle=angle)) for _, angle, _, _ in cells)
     label = max(len(_t("pair", pair=pair)) for pair, *_ in cells)
     fits = label + 2 * (wide + len(" = −0.000")) + 5 <= Worked.COLUMNS
-    lines = []
+    lines: list[Line] = []
     for pair, angle, sine, cosine in cells:
-        role = "where" if pair == state.pair else "text"
+        role: Role = "where" if pair == state.pair else "text"
         lights = tuple(_cell_lights(state, pair, half) for half in (0, 1))
-        name = Term(_t("pair", pair=pair).ljust(label) + "  ", role, _hand_lights(state, pair))
+        hand = _hand_lights(state, pair)
         if fits:
             left = f"{_t('sin', angle=angle).ljust(wide)} = {sine:>6}   "
             right = f"{_t('cos', angle=angle).ljust(wide)} = {cosine:>6}"
+            name = Term(_t("pair", pair=pair).ljust(label) + "  ", role, hand)
             lines.append((name, Term(left, role, lights[0]), Term(right, role, lights[1])))
         else:
-            turned = _t("turned", angle=angle, turn=angle_text(here * frequency(state, pair)))
-            halves = (_t("sine", value=sine), _t("cosine", value=cosine))
+            turned = _t("turned", angle=angle, turn=angle_text(at(state) * frequency(state, pair)))
             lines.append(
                 (
-                    Term(_t("pair", pair=pair) + " ", role, _hand_lights(state, pair)),
+                    Term(_t("pair", pair=pair) + " ", role, hand),
                     Term(turned + " ", role),
-                    Term(halves[0] + " ", role, lights[0]),
-                    Term(halves[1], role, lights[1]),
+                    Term(_t("sine", value=sine) + " ", role, lights[0]),
+                    Term(_t("cosine", value=cosine), role, lights[1]),
                 )
             )
     return lines
@@ -139,6 +148,7 @@ def _shifted(state: PositionsState) -> tuple[Line, ...]:
     sine, cosine = shown(math.sin(here * speed)), shown(math.cos(here * speed))
     turn_sine, turn_cosine = shown(math.sin(size * speed)), shown(math.cos(size * speed))
     plus, minus = (" + ", " − ") if state.offset > 0 else (" − ", " + ")
+    matrix = state.show == "shift" and 2 * pair < shown_size(state)
     lines: list[Line] = []
     for half, factors, sign, value in (
         ("sin", (sine, turn_cosine, cosine, turn_sine), plus, math.sin(other * speed)),
@@ -149,7 +159,7 @@ def _shifted(state: PositionsState) -> tuple[Line, ...]:
             law = _t(f"{half}_law", a="a", b="b", plus=plus.strip(), minus=minus.strip()) + _t("letters", a=a, b=b)
         column = 2 * pair + (half == "cos")
         lines.append(line(Term(law, "where")))
-        lines.append(_product(factors, sign, value, here, pair, half))
+        lines.append(_product(factors, sign, value, (here, pair, half), matrix))
         lines.append(
             line(
                 _t("stands", row=count(other), column=column) + " ",
@@ -164,9 +174,10 @@ def _shifted(state: PositionsState) -> tuple[Line, ...]:
 
 
 def _product(
-    factors: tuple[float, float, float, float], sign: str, value: float, here: int, pair: int, half: str
+    factors: tuple[float, float, float, float], sign: str, value: float, where: tuple[int, int, str], matrix: bool
 ) -> Line:
     """``= (a)(b) + (c)(d) = 0.2762 + 0.1354 = 0.412`` from the factors as they are shown."""
+    here, pair, half = where
     first, second = round(factors[0] * factors[1], 4), round(factors[2] * factors[3], 4)
     total = round(first + second if sign == " + " else first - second, 6)
     equal = "=" if shown(total) == shown(value) else "≈"
@@ -175,10 +186,10 @@ def _product(
     return line(
         "= ",
         Term(bracketed(factors[0]), "where", (("table", (here, own)),)),
-        Term(bracketed(factors[1])),
+        Term(bracketed(factors[1]), lights=(("matrix", (own, own)),) if matrix else ()),
         sign,
         Term(bracketed(factors[2]), "where", (("table", (here, cross)),)),
-        Term(bracketed(factors[3])),
+        Term(bracketed(factors[3]), lights=(("matrix", (own, cross)),) if matrix else ()),
         f" = {number(first, 4)}{turned}{number(abs(second), 4)} {equal} ",
         Term(number(value), "where", bold=True),
     )

@@ -49,7 +49,7 @@ def _take_offer(state: SimilarityState, event: Pick, table: Table, context: Cont
         entry = missing[0] if missing else Word("", None, "")
     else:
         return state
-    offers = offers_for(table, entry, context) or ()
+    offers = (offers_for(table, entry, context) or ()) if entry.row is None else ()
     if not 0 <= event.index[0] < len(offers):
         return state
     row = table.find(offers[event.index[0]])

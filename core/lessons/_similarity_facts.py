@@ -80,7 +80,7 @@ class Pair:
 
     @property
     def product_places(self) -> int:
-        return min(2 * self.places, 4) if self.exact else 3
+        return min(2 * self.places, 3)
 
     @property
     def factors(self) -> Floats:

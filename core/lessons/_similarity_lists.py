@@ -136,7 +136,7 @@ def _extremes(grid: Grid, metric: str) -> tuple[list[tuple[int, int]], list[tupl
 def _list_panel(grid: Grid, near: list[tuple[int, int]], far: list[tuple[int, int]], places: int) -> Panel:
     def entry(pair: tuple[int, int]) -> tuple[str, str]:
         one, other = (clipped(grid.words[index].shown, 12) for index in pair)
-        return text("similarity.pair", first=one, second=other), number(float(grid.values[pair]), places)
+        return f"{one} · {other}", number(float(grid.values[pair]), places)
 
     shown: list[Mark] = []
     for key, pairs, top in (("most_alike", near, 0.0), ("least_alike", far, 0.53)):

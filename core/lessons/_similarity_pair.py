@@ -125,7 +125,11 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
         marks.append(_arrow("first", one, 0.0, "what"))
     if other > 0:
         marks.append(_arrow("second", other * cosine, other * sine, "text"))
-    marks += _names(pair, cosine, sine)
+    names = tuple(clipped(entry.shown, 14 if choice else 8) for entry in (pair.first, pair.second))
+    marks += _names(pair, cosine, sine, names, "heading" if choice else "label")
+    # A long name at the line's end needs room beside the ring.
+    longest_name = max(len(names[0]), len(names[1]) if cosine > 0.35 else 0)
+    right = 1.15 + (0.07 if choice else 0.13) * longest_name
     if pair.defined:
         marks.append(_angle(pair))
         if at.divided:
@@ -136,7 +140,7 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
         tuple(marks),
         title="" if choice else text("similarity.panel.plane"),
         caption=text("similarity.caption.plane") if choice else "",
-        x=Axis(-1.15, 1.45),
+        x=Axis(-1.15, right),
         y=Axis(-0.3, 1.2),
         equal=True,
         choice=choice,
@@ -170,8 +174,7 @@ def _wedge(angle: float) -> Region:
     return Region("wedge", x, low, high, "muted")
 
 
-def _names(pair: Pair, cosine: float, sine: float) -> list[Mark]:
-    first, second = clipped(pair.first.shown, 14), clipped(pair.second.shown, 14)
+def _names(pair: Pair, cosine: float, sine: float, names: tuple[str, ...], size: Size) -> list[Mark]:
     x, y = 1.06 * cosine, max(1.06 * sine, 0.06)
     role: Role = "text"
     side: Anchor = "bottom" if cosine > -0.6 else "bottom right"
@@ -182,16 +185,16 @@ def _names(pair: Pair, cosine: float, sine: float) -> list[Mark]:
         y = max(y, 0.13)
         side = "bottom left" if y < 0.2 else "left"
     return [
-        Label("first_name", 1.06, 0.0, first, "heading", "what", "left", bold=True),
-        Label("second_name", x, y, second, "heading", role, side, bold=True),
+        Label("first_name", 1.06, 0.0, names[0], size, "what", "left", bold=True),
+        Label("second_name", x, y, names[1], size, role, side, bold=True),
     ]
 
 
 def _angle(pair: Pair) -> Label:
-    # Inside the wedge where there is room, else above both arrows.
+    # Between the arrows where the dashed line leaves room, else on the far side of the second one.
     middle, radius = pair.angle / 2, 0.5
-    if pair.angle < math.radians(50):
-        middle, radius = pair.angle + math.radians(16), 0.46
+    if pair.angle < math.radians(75):
+        middle = pair.angle + math.radians(18) + pair.angle / 8
     x, y = radius * math.cos(middle), radius * math.sin(middle)
     return Label("angle", x, y, pair.written("angle"), "label", "text", bold=True)
 
@@ -247,7 +250,7 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
     if extra:
         products[0, -1] = round(pair.rest, pair.product_places)
         blank[:, -1] = True
-        labels.append(text("similarity.others", more=pair.others))
+        labels.append(f"+{count(pair.others)}")
     waiting = np.zeros((1, wide), dtype=bool)
     waiting[0, at.added :] = True
     level = float(np.abs(rows).max()) or 1.0
@@ -286,17 +289,19 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
         ),
     ]
     room = 0.0
+    heading = text("similarity.panel.terms", shown=shown, more=pair.others)
     if not extra:
-        room = 0.4 * wide
+        heading = text("similarity.panel.all_terms")
         total = pair.written("dot")
         if at.added < steps(pair):
             total = number(float(pair.products[: at.added].sum()), pair.product_places)
+        room = 0.07 * wide * (len(total) + 2)
         marks.append(Label("sum", wide + 0.12, 2.75, f"= {total}", "title", "what", "left", bold=True))
     return Panel(
         "numbers",
         cell,
         tuple(marks),
-        title=text("similarity.panel.all_terms" if not extra else "similarity.panel.terms", shown=shown),
+        title=heading,
         x=Axis(0.0, wide + room),
         y=Axis(0.0, 3.3),
         invert_y=True,

@@ -182,8 +182,8 @@ LESSON = Lesson(
         Preset("neighbours", {"token": 1}, {"table": "smollm2", "sentence": CAT}),
         Preset("deep", {"token_id": 12_000}, {"table": "minilm", "sentence": CAT}),
         Preset("texture", {"token": 1, "cells": "colours"}, {"table": "minilm", "sentence": CAT}),
-        Preset("size", {"token": 1}, {"table": "minilm", "model": "gpt-2-small-124m"}),
-        Preset("size_large", {"token": 1}, {"table": "minilm", "model": "llama-3-8b"}),
+        Preset("size", {"token": 1}, {"table": "minilm", "sentence": CAT, "model": "gpt-2-small-124m"}),
+        Preset("size_large", {"token": 1}, {"table": "minilm", "sentence": CAT, "model": "llama-3-8b"}),
         Preset("missing", {"token": 3}, {"table": "glove", "sentence": "the review was positve"}),
     ),
 )

@@ -51,7 +51,7 @@ def frame(state: PositionsState, context: Context) -> Frame:
 def _panels(state: PositionsState) -> tuple[Panel, ...]:
     wide = 8
     if state.scheme == "sinusoidal":
-        wide = {"dials": 8, "waves": 7, "shift": 6}[state.show]
+        wide = {"dials": 8, "waves": 7, "shift": 7}[state.show]
         beside = {"dials": small.dials_panel, "waves": small.waves_panel, "shift": small.shift_panel}[state.show]
     elif state.scheme == "learned":
         beside = small.lengths_panel

@@ -18,31 +18,31 @@ _language = "en"
 
 def text(key: str, **fields: object) -> str:
     """The text for ``key`` with its fields filled. Raises KeyError for a key or a field that does not exist."""
-    pattern = _texts(_language)[key]
+    pattern = _file(_language, key.partition(".")[0])[key]
     return pattern.format(**fields) if fields else pattern.replace("{{", "{").replace("}}", "}")
 
 
 def has_text(key: str) -> bool:
     """Whether there is such a text: for the few that are optional, like a control's tip."""
-    return key in _texts(_language)
+    return key in _file(_language, key.partition(".")[0])
 
 
 def set_language(language: str) -> None:
     """``pseudo`` lengthens every text by two fifths and marks its ends: what is not translated or cut shows at once."""
     global _language
-    _texts(language)
     _language = language
 
 
 @cache
-def _texts(language: str) -> dict[str, str]:
+def _file(language: str, stem: str) -> dict[str, str]:
+    """The texts of one file; none where there is no such file. Only the files that are needed are read."""
     if language == "pseudo":
-        return {key: _lengthen(value) for key, value in _texts("en").items()}
-    found: dict[str, str] = {}
-    for path in sorted(asset("strings", language).glob("*.toml")):
-        with path.open("rb") as file:
-            found.update(_flat(path.stem, tomllib.load(file)))
-    return found
+        return {key: _lengthen(value) for key, value in _file("en", stem).items()}
+    path = asset("strings", language) / f"{stem}.toml"
+    if not path.is_file():
+        return {}
+    with path.open("rb") as file:
+        return dict(_flat(stem, tomllib.load(file)))
 
 
 def _flat(prefix: str, values: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ class AxesItem(MarkItem):
         super().__init__(look)
         self.x, self.y = Axis(0.0, 1.0), Axis(0.0, 1.0)
         self.scale = True
+        self.stale = True  # the ticks are not yet where they belong
         self.font = look.font("small")
         self.gap = look.share(0.6)
         self._texts: list[tuple[QRectF, str, object]] = []
@@ -26,7 +27,7 @@ class AxesItem(MarkItem):
 
     def show_axes(self, panel: Panel) -> None:
         self.mark = panel
-        self.x, self.y = panel.x, panel.y
+        self.x, self.y, self.stale = panel.x, panel.y, True
         # Bars that lie and cells have names at the left, no scale: nothing runs across them.
         self.scale = not any(isinstance(m, Matrix) or (isinstance(m, Bars) and m.horizontal) for m in panel.marks)
 
@@ -55,6 +56,7 @@ class AxesItem(MarkItem):
     def arrange(self) -> QRectF:
         area, line = self.mapping.area, words.height(self.font)
         self._texts, self._lines, self._grid = [], [], []
+        self.stale = False
         if self.x.ticks:
             top = area.bottom() + self.gap * 1.6
             self._lines.append(QLineF(area.bottomLeft(), area.bottomRight()))

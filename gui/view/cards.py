@@ -65,6 +65,11 @@ class CardsItem(MarkItem):
         pairs = zip(mark.cards, self._boxes, strict=True)
         self._texts = [self._fit(card, box, title, line, shrink) for card, box in pairs]
         self._gap = gap
+        # All titles of a row on one line, also those in a smaller font.
+        self._heights = (
+            0.95 * max(words.height(big) for big, _, _, _ in self._texts),
+            0.95 * max(words.height(small) for _, _, small, _ in self._texts),
+        )
         return place.adjusted(-gap, -gap, gap, gap) & self.canvas
 
     def _measure(self, scale: float, room: float) -> tuple[QFont, QFont, list[float], float]:
@@ -136,7 +141,7 @@ class CardsItem(MarkItem):
         ink = look.colour("muted") if card.faint else colour
         if below:
             # Title and line as one block in the card's middle.
-            high, low = words.height(big) * 0.95, words.height(small) * 0.95
+            high, low = self._heights
             top = box.center().y() - (high + low) / 2
             words.write(painter, QRectF(box.left(), top, box.width(), high), text, big, ink, words.CENTRE)
             rect = QRectF(box.left(), top + high, box.width(), low)

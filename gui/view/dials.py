@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPixmap
 
 from core.stage.frame import Drag, Event, Index, Key, Pick
 from gui.theming import Look
@@ -16,6 +17,7 @@ from gui.view.item import MarkItem
 BIG = 15.0  # per cent of the window's height: larger dials have hands as wide as the theme's, with tips to hold
 SHARE = 0.86  # of its cell that a small dial fills
 WEDGE = 0.48  # of the radius
+STAMPED = 12  # dials: from here on their rings are stamped
 
 
 class DialsItem(MarkItem):
@@ -28,7 +30,6 @@ class DialsItem(MarkItem):
         super().__init__(look)
         self._centres = np.zeros((0, 2))
         self._radius = 1.0
-        self._rings = QPainterPath()
         self._ticks: list[QLineF] = []
         self._texts: list[tuple[QRectF, str, Any]] = []
 
@@ -57,7 +58,9 @@ class DialsItem(MarkItem):
             ],
             -1,
         )
-        self._draw_rings()
+        if not single:
+            self._centres = np.rint(self._centres)  # so that one picture of a ring serves for all
+        self._lay_ticks()
         self._texts = []
         for index, text in enumerate(mark.labels[:count]):
             font, shown = words.fit(text, self._font, wide, self.look.least)
@@ -68,11 +71,8 @@ class DialsItem(MarkItem):
         self._tips = {hand.key: self._tip(hand) for hand in mark.hands}
         return box.adjusted(-ring - 8, -ring - 8, ring + 8, ring + 8) & self.canvas
 
-    def _draw_rings(self) -> None:
-        path, faint, r = QPainterPath(), QPainterPath(), self._radius
-        for index, (x, y) in enumerate(self._centres.tolist()):
-            (faint if index in self.mark.faint else path).addEllipse(QPointF(x, y), r, r)
-        self._rings, self._faint_rings = path, faint
+    def _lay_ticks(self) -> None:
+        r = self._radius
         self._ticks = []
         if self.mark.ticks > 0:
             turn = 2 * np.pi * np.arange(self.mark.ticks) / self.mark.ticks
@@ -85,19 +85,15 @@ class DialsItem(MarkItem):
     def _tip(self, hand: Any) -> np.ndarray:
         angles = np.asarray(hand.angles, float)
         length = self._radius * (0.85 if hand.lengths is None else np.asarray(hand.lengths, float))
-        return self._centres[: len(angles)] + np.stack([np.cos(angles), -np.sin(angles)], -1) * np.reshape(length, (-1, 1))
+        towards = np.stack([np.cos(angles), -np.sin(angles)], -1)
+        return self._centres[: len(angles)] + towards * np.reshape(length, (-1, 1))
 
     def _hand_width(self) -> float:
         return self.look.stroke("hand") if self.big else max(1.5, 0.08 * 2 * self._radius)
 
     def draw(self, painter: QPainter) -> None:
         look, mark = self.look, self.mark
-        painter.setPen(QPen(look.colour("control"), self._ring_width))
-        painter.setBrush(look.ground)
-        painter.drawPath(self._rings)
-        if mark.faint:
-            painter.setPen(QPen(look.colour("line"), self._ring_width))
-            painter.drawPath(self._faint_rings)
+        self._draw_rings(painter)
         if self._ticks:
             painter.setPen(QPen(look.colour("control"), self._ring_width))
             painter.drawLines(self._ticks)
@@ -115,6 +111,27 @@ class DialsItem(MarkItem):
         for index, (rect, text, font) in enumerate(self._texts):
             ink = look.colour("where" if index == mark.picked else "muted")
             words.write(painter, rect, text, font, ink, words.CENTRE)
+
+    def _draw_rings(self, painter: QPainter) -> None:
+        """One ellipse each: a path of all rings takes Qt ten times as long, stamping a picture a tenth."""
+        look, r = self.look, self._radius
+        raster = painter.paintEngine().type() is QPaintEngine.Type.Raster
+        stamps = raster and len(self._centres) > STAMPED and painter.device().devicePixelRatioF() == 1.0
+        for faint in (False, True):
+            centres = [QPointF(*c) for i, c in enumerate(self._centres.tolist()) if (i in self.mark.faint) is faint]
+            if not centres:
+                continue
+            pen = QPen(look.colour("line" if faint else "control"), self._ring_width)
+            if stamps:
+                picture = _ring(r, self._ring_width, pen.color().rgba(), look.ground.rgba())
+                half = QPointF(picture.width() / 2, picture.height() / 2)
+                for centre in centres:
+                    painter.drawPixmap(centre - half, picture)
+                continue
+            painter.setPen(pen)
+            painter.setBrush(look.ground)
+            for centre in centres:
+                painter.drawEllipse(centre, r, r)
 
     def _draw_marked(self, painter: QPainter) -> None:
         marked = [(self.mark.picked, "where", "bold")] if 0 <= self.mark.picked < len(self._centres) else []
@@ -217,3 +234,18 @@ class DialsItem(MarkItem):
 
     def cover_rect(self) -> QRectF:
         return self.mapping.rect(self.mark.place) & self.canvas
+
+
+@lru_cache(maxsize=32)
+def _ring(radius: float, width: float, line: int, fill: int) -> QPixmap:
+    """A dial's ring, its centre on a pixel's corner."""
+    side = 2 * int(np.ceil(radius + width))
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor.fromRgba(line), width))
+    painter.setBrush(QColor.fromRgba(fill))
+    painter.drawEllipse(QPointF(side / 2, side / 2), radius, radius)
+    painter.end()
+    return picture

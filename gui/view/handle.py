@@ -54,9 +54,10 @@ class HandleItem(MarkItem):
 
     def key(self, name: str, ctrl: bool) -> Event | None:
         step = self.mark.step * (10 if ctrl else 1)
-        x, y = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}.get(name, (0.0, 0.0))
-        if x == y == 0.0:
+        ways = {"left": (-step, 0.0), "right": (step, 0.0), "up": (0.0, step), "down": (0.0, -step)}
+        if name not in ways:
             return None
+        x, y = ways[name]
         if self.mapping.sy > 0:
             y = -y
         return Drag(self.mark.key, self.mark.x + x, self.mark.y + y)

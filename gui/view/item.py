@@ -202,4 +202,3 @@ def rounded(painter: QPainter, rect: QRectF, radius: float, pen: QPen | Qt.PenSt
     painter.setPen(pen)
     painter.setBrush(brush)
     painter.drawRoundedRect(rect, radius, radius)
-

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.stage.frame import Event, Index, Key, Outline, Pick, Rect
 from core.stage.numbers import number
@@ -15,8 +15,9 @@ from core.stage.theme import Role
 from gui.theming import Look, hatch
 from gui.view import colours, words
 from gui.view.glyphs import Cell, Sheet
-from gui.view.item import Mapping, MarkItem, same
+from gui.view.item import Mapping, MarkItem
 from gui.view.labels import RowLabels, column_labels, row_labels
+from gui.view.window import Window
 
 GRID = 5.0  # pixels: smaller cells have no lines between them
 MOST = 4_000  # cells with numbers
@@ -37,10 +38,7 @@ class MatrixItem(MarkItem):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self._asked: Any = None  # (source, rows, columns, steps) of the block at hand
-        self._block = np.zeros((1, 0, 0))
-        self._painted: Any = None  # what the image was made of
-        self._image = QImage()
+        self.window = Window(look)
         self._tiles: list[Tile] = []
         self._sheet = Sheet()
         self._labels: list[RowLabels] = []
@@ -61,6 +59,8 @@ class MatrixItem(MarkItem):
 
     def signature(self) -> Any:
         mark = self.mark
+        if not mark.row_labels and not mark.column_labels:
+            return self._shape if mark.place is None else None
         place = self._place()
         return (
             place.x,
@@ -93,9 +93,9 @@ class MatrixItem(MarkItem):
             return QRectF()
         self._lay_tiles(box)
         inner = self._tiles[0].box
-        self._steps = (max(1, int(rows / inner.height())), max(1, int(columns / inner.width())))
-        self._ask()
-        self._paint_image()
+        # No more numbers than pixels: a larger window is asked for every nth row and column.
+        steps = (max(1, int(rows / inner.height())), max(1, int(columns / inner.width())))
+        self.window.show_window(self.mark, steps)
         self._write_numbers()
         self._lay_labels()
         rect = QRectF(box).adjusted(-6, -6, 6, 6)
@@ -125,58 +125,6 @@ class MatrixItem(MarkItem):
         left, top = round(box.left()), round(box.top())
         return QRectF(left, top, max(1, round(box.right()) - left), max(1, round(box.bottom()) - top))
 
-    def _ask(self) -> None:
-        """The block of the source that is shown; the same one is not asked for twice."""
-        mark = self.mark
-        wanted = (mark.rows, mark.columns, self._steps)
-        if self._asked is not None and self._asked[1:] == wanted and _same_source(self._asked[0], mark.source):
-            return
-        (r0, r1), (c0, c1), (rs, cs) = wanted
-        values = np.asarray(mark.source.block(slice(r0, r1, rs), slice(c0, c1, cs)), dtype=float)
-        self._block = values if values.ndim == 3 else values[np.newaxis]
-        self._asked = (mark.source, *wanted)
-        self._painted = None
-
-    def _sampled(self, flags: Any) -> np.ndarray | None:
-        if flags is None:
-            return None
-        rs, cs = self._steps
-        return np.broadcast_to(np.asarray(flags, bool)[..., ::rs, ::cs], self._block.shape)
-
-    def _paint_image(self) -> None:
-        mark = self.mark
-        made_of = (mark.levels, mark.colours, mark.plain, mark.mask, mark.fills)
-        if self._painted is not None and same(self._painted, made_of):
-            return
-        self._painted = made_of
-        ground = int(self.look.ground.rgba()) & 0xFFFFFFFF
-        tiles, rows, columns = self._block.shape
-        if mark.colours == "none":
-            self._indices = None
-            pixels = np.full(self._block.shape, ground, np.uint32)
-        else:
-            self._indices = colours.indices(self._block, mark.levels, mark.colours)
-            pixels = colours.table(mark.colours)[self._indices].astype(np.uint32)
-        self._plain, self._mask = self._sampled(mark.plain), self._sampled(mark.mask)
-        if self._plain is not None:
-            pixels[self._plain] = ground
-        if self._mask is not None:
-            pixels[self._mask] = int(self.look.panel.rgba()) & 0xFFFFFFFF
-        for fill in mark.fills:
-            rs, cs = self._slices(fill)
-            pixels[:, rs, cs] = int(self.look.colour(fill.role).rgba()) & 0xFFFFFFFF
-        self._pixels = np.ascontiguousarray(pixels.reshape(tiles * rows, columns))
-        self._image = QImage(self._pixels.data, columns, tiles * rows, 4 * columns, QImage.Format.Format_RGB32)
-
-    def _slices(self, outline: Outline) -> tuple[slice, slice]:
-        """The outline's cells in the block at hand."""
-        (r0, _), (c0, _), (rs, cs) = self.mark.rows, self.mark.columns, self._steps
-        top, left = outline.row - r0, outline.column - c0
-        return (
-            slice(max(0, top) // rs, max(0, -(-(top + outline.rows) // rs))),
-            slice(max(0, left) // cs, max(0, -(-(left + outline.columns) // cs))),
-        )
-
     # --- numbers
 
     def _gap(self) -> float:
@@ -197,7 +145,7 @@ class MatrixItem(MarkItem):
         self._sheet = Sheet()
         wide, high = self._cell()
         least = self.look.pixels("small")
-        if self._steps != (1, 1) or self._block.size > MOST or 0.72 * (high - self._gap()) < least:
+        if self.window.steps != (1, 1) or self.window.block.size > MOST or 0.72 * (high - self._gap()) < least:
             return
         if mark.decimals is None and not mark.mask_text:
             return
@@ -206,25 +154,26 @@ class MatrixItem(MarkItem):
         texts = self._number_texts()
         longest = max((len(text) for text in texts.values()), default=1)
         pixels = max(min(0.45 * high, self.look.pixels("title")), least)
-        pixels = min(pixels, (wide - self._gap()) * (0.8 if mark.separate else 0.88) / max(1, longest) / sheet.advance(base))
+        room = (wide - self._gap()) * (0.8 if mark.separate else 0.88)
+        pixels = min(pixels, room / max(1, longest) / sheet.advance(base))
         if pixels < least - 0.5:
             return
-        strong = {index for outline in (*mark.fills, *mark.outlines) for index in self._cells_of(outline)}
-        filled = {index: fill.role for fill in mark.fills for index in self._cells_of(fill)}
+        strong = {index for outline in (*mark.fills, *mark.outlines) for index in self.window.cells_of(outline)}
+        filled = {index: fill.role for fill in mark.fills for index in self.window.cells_of(fill)}
         muted = self.look.colour("muted")
         text_ink = self.look.colour("text")
-        white = colours.white_ink(mark.colours) if self._indices is not None else None
+        white = colours.white_ink(mark.colours) if self.window.indices is not None else None
         for (t, r, c), text in texts.items():
-            if self._mask is not None and self._mask[t, r, c]:
+            if self.window.mask is not None and self.window.mask[t, r, c]:
                 ink = muted
             elif (r, c) in filled:
                 ink = self.look.ground
-            elif self._plain is not None and self._plain[t, r, c]:
+            elif self.window.plain is not None and self.window.plain[t, r, c]:
                 ink = muted
-            elif white is None or self._indices is None:
+            elif white is None or self.window.indices is None:
                 ink = text_ink
             else:
-                ink = colours.WHITE if white[self._indices[t, r, c]] else colours.BLACK
+                ink = colours.WHITE if white[self.window.indices[t, r, c]] else colours.BLACK
             centre = self._cell_rect(t, r, c).center()
             bold = (r, c) in strong and mark.separate
             sheet.add(Cell(centre.x(), centre.y(), text, ink.rgba(), bold))
@@ -232,21 +181,15 @@ class MatrixItem(MarkItem):
         self._sheet = sheet
 
     def _number_texts(self) -> dict[tuple[int, int, int], str]:
-        mark, mask = self.mark, self._mask
+        mark, mask = self.mark, self.window.mask
         found = {}
-        for index in np.ndindex(*self._block.shape):
+        for index in np.ndindex(*self.window.block.shape):
             if mask is not None and mask[index]:
                 if mark.mask_text:
                     found[index] = mark.mask_text
             elif mark.decimals is not None:
-                found[index] = number(self._block[index], mark.decimals)
+                found[index] = number(self.window.block[index], mark.decimals)
         return found  # type: ignore[return-value]
-
-    def _cells_of(self, outline: Outline) -> list[tuple[int, int]]:
-        rows, columns = self._slices(outline)
-        n, m = self._block.shape[1:]
-        across = range(columns.start, min(columns.stop, m))
-        return [(r, c) for r in range(rows.start, min(rows.stop, n)) for c in across]
 
     # --- labels
 
@@ -312,15 +255,15 @@ class MatrixItem(MarkItem):
     def _draw_cells(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        _, n, m = self._block.shape
+        _, n, m = self.window.block.shape
         rows, columns = self._shape
         wide, high = self._cell()
         lines: list[QLineF] = []
         bare = self.mark.colours == "none"
         for index, tile in enumerate(self._tiles):
             box = tile.box
-            painter.drawImage(box, self._image, QRectF(0, index * n, m, n))
-            if self._mask is not None:
+            painter.drawImage(box, self.window.image, QRectF(0, index * n, m, n))
+            if self.window.mask is not None:
                 self._hatch(painter, index)
             if high >= GRID:
                 ys = [round(box.top() + k * high) for k in range(1, rows)]
@@ -330,20 +273,20 @@ class MatrixItem(MarkItem):
                 lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs]
         painter.setPen(QPen(self.look.colour("line") if bare else self.look.panel, 1))
         painter.drawLines(lines)
-        if bare or self._plain is not None or self._mask is not None:
+        if bare or self.window.plain is not None or self.window.mask is not None:
             painter.setPen(QPen(self.look.colour("line"), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRects([tile.box.adjusted(0, 0, -1, -1) for tile in self._tiles])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _hatch(self, painter: QPainter, tile: int) -> None:
-        mask = self._mask
+        mask = self.window.mask
         assert mask is not None
         painter.setPen(Qt.PenStyle.NoPen)
         colour = self.look.colour("line")
         painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
         wide, high = self._cell()
-        rs, cs = self._steps
+        rs, cs = self.window.steps
         box = self._tiles[tile].box
         runs = []
         for row in range(mask.shape[1]):
@@ -355,15 +298,15 @@ class MatrixItem(MarkItem):
         painter.drawRects(runs)
 
     def _draw_separate(self, painter: QPainter) -> None:
-        _, rows, columns = self._block.shape
+        _, rows, columns = self.window.block.shape
         radius = min(self.look.share(0.75), self._cell()[1] * 0.2)
         thin = QPen(self.look.colour("line"), self.look.stroke("thin"))
         for tile in range(len(self._tiles)):
             for row in range(rows):
                 for column in range(columns):
                     rect = self._cell_rect(tile, row, column)
-                    masked = self._mask is not None and self._mask[tile, row, column]
-                    value = int(self._pixels[tile * rows + row, column])
+                    masked = self.window.mask is not None and self.window.mask[tile, row, column]
+                    value = int(self.window.pixels[tile * rows + row, column])
                     bare = value == int(self.look.ground.rgba()) & 0xFFFFFFFF
                     painter.setPen(thin if bare or masked else Qt.PenStyle.NoPen)
                     painter.setBrush(QColor.fromRgba(value))
@@ -427,10 +370,10 @@ class MatrixItem(MarkItem):
         mark = self.mark
         tile = found[0] if len(found) == 3 else 0
         row, column = found[-2:]
-        r, c = (row - mark.rows[0]) // self._steps[0], (column - mark.columns[0]) // self._steps[1]
-        masked = self._mask is not None and self._mask[tile, r, c]
+        r, c = (row - mark.rows[0]) // self.window.steps[0], (column - mark.columns[0]) // self.window.steps[1]
+        masked = self.window.mask is not None and self.window.mask[tile, r, c]
         decimals = 3 if mark.decimals is None else max(mark.decimals, 3)
-        value = mark.mask_text if masked else number(self._block[tile, r, c], decimals)
+        value = mark.mask_text if masked else number(self.window.block[tile, r, c], decimals)
         said = mark.hover.replace("{row}", _name(mark.row_names, row, mark.rows))
         said = said.replace("{column}", _name(mark.column_names, column, mark.columns))
         titles = mark.tiles[tile] if tile < len(mark.tiles) else str(tile)
@@ -450,10 +393,3 @@ def _name(names: tuple[str, ...], index: int, window: tuple[int, int]) -> str:
     """A row's name; names are given for the rows shown, or for all."""
     at = index - window[0] if len(names) == window[1] - window[0] else index
     return names[at] if 0 <= at < len(names) else number(index, 0)
-
-
-def _same_source(a: Any, b: Any) -> bool:
-    try:
-        return same(a, b)
-    except ValueError:  # a source that holds arrays and compares them
-        return False

@@ -107,6 +107,8 @@ class PanelView(QWidget):
             if words.width(title_font, panel.title) > room and beside:
                 beside, room = False, inner.width()
             font, lines = words.paragraph(panel.title, title_font, room, 2, look.least)
+            if " ".join(lines) != panel.title:  # a title is never cut
+                font, lines = words.paragraph(panel.title, title_font, room, 6, look.least)
             high = words.height(font)
             for line in lines:
                 self._texts.append((QRectF(inner.left(), top, room, high), line, font, "muted", words.LEFT))
@@ -147,6 +149,11 @@ class PanelView(QWidget):
             rect = QRectF(inner.left(), start + number * high, inner.width(), high)
             self._texts.append((rect, line, font, "muted", words.LEFT))
         return max(top, start - self.look.share(0.8))
+
+    def focusable(self) -> list[QWidget]:
+        """What Tab can reach, in order."""
+        buttons: list[QWidget] = list(self.segments.buttons) if self.segments is not None else []
+        return [*buttons, self.plot] if self.plot is not None else buttons
 
     def cut_texts(self) -> list[str]:
         """Texts that had to be elided anywhere in this panel."""

@@ -15,6 +15,7 @@ from gui.view.axes import AxesItem
 from gui.view.item import Lit, Mapping, MarkItem
 from gui.view.lines import CurveItem, spread
 from gui.view.marks import ITEMS
+from gui.view.texts import LabelItem, settle
 from gui.view.words import tip
 
 SLOP = 4.0  # pixels that a click may wander
@@ -87,10 +88,10 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
                     self.scene().removeItem(item)
                 item = self.items_by_key[mark.key] = ITEMS[type(mark)](self.look)
                 self.scene().addItem(item)
-            if not item.isVisible():
+            back = not item.isVisible()
+            if back:
                 item.setVisible(True)
-                item.update()
-            if item.set_mark(mark):
+            if item.set_mark(mark) or back:
                 changed.append(item)
             item.set_lit(lit)
             item.set_covered(mark.key in covers)
@@ -135,15 +136,23 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         )
         if signature != self._signature:
             self._signature = signature
-            self.mapping = self._solve(panel, bounds, items)
-            self._tell_view_box(panel, canvas)
-            self.axes.set_place(self.mapping, bounds, canvas)
-            changed = items
+            mapping = self._solve(panel, bounds, items)
+            if mapping != self.mapping or self.axes.canvas != canvas or self.axes.stale:
+                self.mapping = mapping
+                self._tell_view_box(panel, canvas)
+                self.axes.set_place(mapping, bounds, canvas)
+                changed = items
         for item in changed:
             item.set_place(self.mapping, bounds, canvas)
         curves = [item for item in items if isinstance(item, CurveItem) and item.mark.name]
         if len(curves) > 1:
             spread(curves, bounds)
+        labels = [item for item in items if isinstance(item, LabelItem)]
+        if len(labels) > 1 and any(isinstance(item, LabelItem) for item in changed):
+            for label in labels:
+                if label not in changed:
+                    label.set_place(self.mapping, bounds, canvas)
+            settle(labels)
 
     def _solve(self, panel: Panel, bounds: QRectF, items: list[MarkItem]) -> Mapping:
         """The mapping that leaves room for what stands outside the axes: labels of rows, ticks, names at ends."""
@@ -194,11 +203,13 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
     # --- pointer
 
     def _item_at(self, at: QPointF) -> tuple[MarkItem, Any] | None:
-        for item in reversed(self.visible_items()):
-            if not item.covered:
-                index = item.hit(at)
-                if index is not None:
-                    return item, index
+        """What is picked there: a label or a curve only where nothing else lies below it."""
+        items = [item for item in reversed(self.visible_items()) if not item.covered]
+        items.sort(key=_is_decoration)
+        for item in items:
+            index = item.hit(at)
+            if index is not None:
+                return item, index
         return None
 
     def _grip_at(self, at: QPointF) -> tuple[MarkItem, Any] | None:
@@ -345,3 +356,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
 
 def _interest(item: MarkItem) -> tuple[int, float]:
     return item.INTERACTIVE, -item.zValue()
+
+
+def _is_decoration(item: MarkItem) -> bool:
+    return item.INTERACTIVE == 0

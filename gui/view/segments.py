@@ -46,9 +46,7 @@ class Segment(QAbstractButton):
         painter.setPen(QPen(look.colour("text" if on or self.underMouse() else "control"), wide))
         painter.setBrush(look.colour("text") if on else look.ground)
         painter.drawRoundedRect(rect, radius, radius)
-        font, text = words.fit(
-            self.option[1], look.font("label", bold=on), rect.width() - look.share(1.0), look.least
-        )
+        font, text = words.fit(self.option[1], look.font("label", bold=on), rect.width() - look.share(1.0), look.least)
         self.cut = text != self.option[1]
         words.write(painter, rect, text, font, look.ground if on else look.colour("text"), words.CENTRE)
         if self.hasFocus():

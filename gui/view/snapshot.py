@@ -31,6 +31,18 @@ def stage_image(
 
     ``stage`` is the stage's own size; by default what is left of the window beside rail, controls and arithmetic.
     """
+    return stage_picture(frame, profile, size, stage, lit, zoom)[0]
+
+
+def stage_picture(
+    frame: Frame,
+    profile: Profile = "projector",
+    size: tuple[int, int] = (1920, 1080),
+    stage: tuple[int, int] | None = None,
+    lit: Iterable[tuple[str, Index]] = frozenset(),
+    zoom: float = 1.0,
+) -> tuple[QImage, list[str]]:
+    """The same, and the texts that had to be elided."""
     from gui.view.stage import StageView
 
     load_fonts()
@@ -43,8 +55,9 @@ def stage_image(
     image.fill(look.ground)
     # Not rendered from the screen: widgets that were never shown are laid out and painted straight into the picture.
     view.render(image, QPoint(), QRegion(), QWidget.RenderFlag.DrawChildren)
+    cut = view.cut_texts()
     view.deleteLater()
-    return image
+    return image, cut
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -69,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
     frame = lessons.lesson(name).frame(state, Context(shared))
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = QApplication.instance() or QApplication(sys.argv[:1])
-    image = stage_image(
+    image, cut = stage_picture(
         frame,
         options.profile,
         _pair(options.size),
@@ -78,7 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     image.save(options.out)
     del app
-    sys.stdout.write("\n".join([*notices, frame.title, frame.subtitle, frame.alt, options.out]) + "\n")
+    sys.stdout.write("\n".join([*notices, frame.title, frame.subtitle, frame.alt, options.out, ""]))
+    sys.stdout.writelines(f"CUT: {words!r}\n" for words in cut)
     return 0
 
 

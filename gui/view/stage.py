@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -52,10 +53,13 @@ class StageView(QWidget):
         self._lit = frozenset(lit)
         by_key = _by_key(self._lit)
         old, self.frame_shown = self.frame_shown, frame
-        if old is None or [(p.key, p.cell) for p in old.panels] != [(p.key, p.cell) for p in frame.panels]:
+        new_places = old is None or [(p.key, p.cell) for p in old.panels] != [(p.key, p.cell) for p in frame.panels]
+        if new_places:
             self._place_panels(frame)
         for panel in frame.panels:
             self._panels[panel.key].show_panel(panel, by_key, frame.covers)
+        if new_places:
+            self._chain_focus()
         if old is None or old.alt != frame.alt:
             self.setAccessibleDescription(frame.alt)
 
@@ -73,7 +77,6 @@ class StageView(QWidget):
 
     def _place_panels(self, frame: Frame) -> None:
         keys = [panel.key for panel in frame.panels]
-        before: QWidget | None = None
         for panel in frame.panels:
             view = self._panels.get(panel.key)
             if view is None:
@@ -82,14 +85,17 @@ class StageView(QWidget):
                 view.chosen.connect(self.chosen)
             view.setGeometry(self._rect(panel.cell))
             view.show()
-            if before is not None:
-                QWidget.setTabOrder(before, view)
-            before = view
         gone = [key for key in self._panels if key not in keys]
         for key in gone:
             self._panels[key].hide()
         for key in gone[: max(0, len(gone) - SPARE)]:
             self._panels.pop(key).deleteLater()
+
+    def _chain_focus(self) -> None:
+        """Tab goes through the panels in the frame's order."""
+        chain = [widget for view in self.shown_panels() for widget in view.focusable()]
+        for first, second in itertools.pairwise(chain):
+            QWidget.setTabOrder(first, second)
 
     def _rect(self, cell: Cell) -> QRect:
         """A panel's place: the gaps lie between cells, not around the stage."""
@@ -104,9 +110,6 @@ class StageView(QWidget):
         if self.frame_shown is not None:
             for panel in self.frame_shown.panels:
                 self._panels[panel.key].setGeometry(self._rect(panel.cell))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
 
 
 def _by_key(lit: frozenset[tuple[str, Index]]) -> Lit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QLineF, QPointF, QRectF, Qt
@@ -31,12 +32,29 @@ class LabelItem(MarkItem):
             metrics = words.metrics(font)
             middle = Qt.TextElideMode.ElideMiddle
             self._text = "\n".join(metrics.elidedText(line, middle, self.bounds.width()) for line in lines)
-        self._font = font
+        self.set_size(font)
+        return self._rect_of(self.box)
+
+    def set_size(self, font: QFont) -> None:
+        """Stand at the mark's point in this font."""
+        mark = self.mark
+        self.font = font
         at = self.mapping.point(mark.x, mark.y)
         gap = 0.0 if mark.anchor == "center" else self.look.share(0.3)
         w, h = words.width(font, self._text) + 1, words.height(font, self._text)
-        self._box = words.inside(words.anchored(at.x(), at.y(), w, h, mark.anchor, gap), self.bounds)
-        return self._box.adjusted(-3, -2, 3, 2)
+        self.box = words.inside(words.anchored(at.x(), at.y(), w, h, mark.anchor, gap), self.bounds)
+
+    def settled(self) -> None:
+        """The box has changed after all were laid out."""
+        rect = self._rect_of(self.box)
+        if rect != self._rect:
+            self.prepareGeometryChange()
+            self._rect = rect
+            self.update()
+
+    @staticmethod
+    def _rect_of(box: QRectF) -> QRectF:
+        return box.adjusted(-3, -2, 3, 2)
 
     def draw(self, painter: QPainter) -> None:
         if self.is_lit():
@@ -45,19 +63,50 @@ class LabelItem(MarkItem):
             painter.drawRoundedRect(self._rect, 4, 4)
         anchor = self.mark.anchor
         align = words.LEFT if "left" in anchor else words.RIGHT if "right" in anchor else words.CENTRE
-        words.write(painter, self._box, self._text, self._font, self.look.colour(self.mark.role), align)
+        words.write(painter, self.box, self._text, self.font, self.look.colour(self.mark.role), align)
 
     def hit(self, at: QPointF) -> Index | None:
-        return () if self._box.contains(at) else None
+        return () if self.box.contains(at) else None
 
     def hover(self, at: QPointF) -> str:
-        return self.mark.text if self.cut and self._box.contains(at) else ""
+        return self.mark.text if self.cut and self.box.contains(at) else ""
+
+
+def settle(labels: list[LabelItem]) -> None:
+    """Labels never cross: two that would become smaller first, then the later one makes way upwards or downwards."""
+    for number, label in enumerate(labels):
+        for other in labels[:number]:
+            while _cross(label, other) and label.font.pixelSize() - 1 >= label.look.least:
+                for each in (label, other):
+                    each.set_size(at_pixels(each.font, max(each.look.least, each.font.pixelSize() - 1)))
+            if _cross(label, other):
+                _make_way(label, other, labels)
+    for label in labels:
+        label.settled()
+
+
+def _make_way(label: LabelItem, other: LabelItem, labels: list[LabelItem]) -> None:
+    start = QRectF(label.box)
+    below, above = other.box.bottom() - start.top(), other.box.top() - start.bottom()
+    for shift in sorted((below, above), key=abs):
+        label.box = words.inside(start.translated(0, shift), label.bounds)
+        if not any(_cross(label, each) for each in labels if each is not label):
+            return
+    label.box = start
+
+
+def _cross(a: LabelItem, b: LabelItem) -> bool:
+    # A line's box has air above and below its letters.
+    air_a, air_b = a.box.height() * 0.16, b.box.height() * 0.16
+    return a.box.adjusted(0, air_a, 0, -air_a).intersects(b.box.adjusted(0, air_b, 0, -air_b))
 
 
 @lru_cache(maxsize=128)
 def _svg(latex: str, pixels: int, colour: str) -> tuple[bytes, float, float]:
     """The typeset formula: SVG, width and height in pixels. 30–170 ms the first time."""
-    import ziamath  # slow to import, and only some tabs need it
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of its own, about how it finds its fonts
+        import ziamath  # slow to import, and only some tabs need it
 
     ziamath.config.svg2 = False  # QtSvg draws SVG 1.1 without <use>
     made = ziamath.Latex(latex, size=pixels, color=colour)

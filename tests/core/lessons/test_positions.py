@@ -19,7 +19,7 @@ from core.lessons._positions_rows import Rows, lamps_of
 from core.lessons._positions_state import LAST, PositionsState, at, reading, rows
 from core.lessons._positions_worked import divisor
 from core.lessons.positions import LESSON
-from core.stage.frame import Dials, Frame, Key, Label, Matrix, Pick, Scroll, is_finite
+from core.stage.frame import Dials, Drag, Frame, Key, Label, Matrix, Pick, Scroll, is_finite
 from core.stage.lesson import Context
 from core.stage.motion import panel_of
 from core.stage.numbers import number
@@ -302,6 +302,26 @@ def test_picking_scrolling_and_keys() -> None:
     assert dial.pair == 3
     wide = LESSON.act(state(d_model=128), Scroll("table", 0, 9), CONTEXT)  # type: ignore[misc]
     assert matrix(shown(wide)).columns == (8, 40)
+
+
+def test_a_hand_can_be_dragged() -> None:
+    some = state(position=6, offset=3)
+    _, centres = states.dial_places(2)
+
+    def dragged(hand: str, dial: int, angle: float) -> PositionsState:
+        x, y = centres[dial]
+        event = Drag(hand, x + 0.3 * np.cos(angle), y + 0.3 * np.sin(angle))
+        found: PositionsState = LESSON.legal(LESSON.act(some, event, CONTEXT), CONTEXT)  # type: ignore[misc]
+        return found
+
+    assert at(dragged("hand", 0, 6.0)) == 6
+    assert at(dragged("hand", 0, 7.2)) == 7
+    assert at(dragged("hand", 1, 0.5)) == 50
+    assert dragged("hand", 1, 0.5).pair == 1
+    assert at(dragged("hand", 1, -0.5)) == 0
+    assert (at(dragged("shifted", 0, 10.1)), dragged("shifted", 0, 10.1).offset) == (6, 4)
+    walked = LESSON.act(some, Key("dials", "right"), CONTEXT)  # type: ignore[misc]
+    assert at(walked) == 7
 
 
 @FEW

@@ -55,7 +55,15 @@ def rope(query: float = 3.0, key: float = 1.0) -> Frame:
             ),
             Label("ql", -1.0, 1.16, "q at m = 3", "heading", "query", "top left", bold=True),
             Label("kl", 1.0, 1.16, "k at n = 1", "heading", "key", "top right", bold=True),
-            Label("wl", 0.28 * np.cos((query + key) / 2), 0.28 * np.sin((query + key) / 2), "2 rad", "label", "where", bold=True),
+            Label(
+                "wl",
+                0.28 * np.cos((query + key) / 2),
+                0.28 * np.sin((query + key) / 2),
+                "2 rad",
+                "label",
+                "where",
+                bold=True,
+            ),
         ),
         caption="one pair of dimensions, θ = 1 rad per position",
         x=Axis(-1.02, 1.02),
@@ -268,7 +276,14 @@ def zoo() -> Frame:
         "vectors_panel",
         Cell(0, 4, 6, 4),
         (
-            Vectors("arrows", np.zeros(3), np.zeros(3), np.array([1, 0.6, -0.8]), np.array([0.5, 1, 0.3]), labels=("a", "b", "c")),
+            Vectors(
+                "arrows",
+                np.zeros(3),
+                np.zeros(3),
+                np.array([1, 0.6, -0.8]),
+                np.array([0.5, 1, 0.3]),
+                labels=("a", "b", "c"),
+            ),
             Handle("grip", 0.3, -0.5, "query", "the grip", 0.1),
         ),
         title="three arrows",
@@ -293,7 +308,14 @@ def zoo() -> Frame:
         "bars_panel",
         Cell(6, 0, 6, 3),
         (
-            Bars("bars", np.arange(4.0), np.array([0.9, 0.7, 0.4, 0.2]), labels=("0.90", "0.70", "0.40", "0.20"), picked=1, horizontal=True),
+            Bars(
+                "bars",
+                np.arange(4.0),
+                np.array([0.9, 0.7, 0.4, 0.2]),
+                labels=("0.90", "0.70", "0.40", "0.20"),
+                picked=1,
+                horizontal=True,
+            ),
         ),
         title="attention weights",
         x=Axis(0, 1),
@@ -308,7 +330,9 @@ def zoo() -> Frame:
         (
             Matrix(
                 "heads",
-                ArraySource(np.stack([-np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0))) * 2.0**-h for h in range(4)])),
+                ArraySource(
+                    np.stack([-np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0))) * 2.0**-h for h in range(4)])
+                ),
                 (0, 6),
                 (0, 6),
                 (-5, 5),
