@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Sequence
@@ -132,6 +133,8 @@ def run(
     present: bool = False,
 ) -> int:
     """Open the window and stay until it is closed; returns the exit code."""
+    # Start-up makes hundreds of thousands of objects and no garbage: looking for some costs a tenth of it.
+    gc.disable()
     app = create_app()
     desk, sentence = prepare(session, fresh=fresh, profile=profile)
     window = Window(desk)
@@ -141,6 +144,8 @@ def run(
     window.show()
     app.processEvents()  # the window is on the screen; now what takes time
     window.open()
+    gc.enable()
+    gc.freeze()
     if present:
         window.presenter.enter()
     if said := " ".join(part for part in (sentence, *notices) if part):

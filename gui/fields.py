@@ -100,20 +100,18 @@ class Field(QLineEdit):
         return paint.ring_room(self.look) + 2
 
     def event(self, event: QEvent) -> bool:
-        # Undo belongs to the text only while there is something typed to undo.
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and (
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape and self.isModified():
+                event.accept()  # takes back what was typed
+                return True
+            # Undo and copy belong to the text only while there is something typed or chosen.
+            if (
                 (event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable())
                 or (event.matches(QKeySequence.StandardKey.Redo) and not self.isRedoAvailable())
                 or (event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText())
-                or event.key() in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
-                or (event.key() == Qt.Key.Key_Escape and not self.isModified())
-            )
-        ):
-            event.ignore()
-            return False
+            ):
+                event.ignore()
+                return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,4 +1,4 @@
-"""The lessons: one file, one tab. A lesson's module is loaded when its tab is first wanted."""
+"""The lessons: one folder, one tab; its ``lesson.py`` says what the tab is, loaded when it is first wanted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def lesson(lesson_id: str) -> Lesson:
     """The lesson with this id. Raises KeyError where there is none."""
     if lesson_id not in IDS:
         raise KeyError(lesson_id)
-    found: Lesson = import_module(f"core.lessons.{lesson_id}").LESSON
+    found: Lesson = import_module(f"core.lessons.{lesson_id}.lesson").LESSON
     return found
 
 

@@ -254,7 +254,7 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A typeset formula (LaTeX). ``parts`` names the pieces that can be lit by key."""
+    """A typeset formula (LaTeX)."""
 
     key: str
     latex: str

@@ -42,12 +42,14 @@ class CardsItem(MarkItem):
             # Narrower cards, with their texts elided, rather than cards outside the panel.
             most = max(1, int((place.height() + gap) // (full + gap)))
             per_row = -(-len(mark.cards) // most)
-            wide = max(8.0, (place.width() - (per_row - 1) * gap) / per_row)
-            widths = [min(value, wide) for value in widths]
-            rows = self._rows(widths, place.width() + 1, gap)
-            if len(rows) > most:
-                widths = [wide] * len(widths)
-                rows = self._rows(widths, place.width() + 1, gap)
+            numbers = range(len(mark.cards))
+            rows = [list(numbers[start : start + per_row]) for start in numbers[::per_row]]
+            for row in rows:
+                room = place.width() - (len(row) - 1) * gap
+                for rank, index in enumerate(sorted(row, key=widths.__getitem__)):
+                    # From the narrowest on: each may take its equal part of what is left, so that the long ones give.
+                    widths[index] = max(8.0, min(widths[index], room / (len(row) - rank)))
+                    room -= widths[index]
         if len(rows) == 1:
             # Equal cards where there is room: a row of them looks like one.
             room = (place.width() - gap * (len(widths) - 1)) / len(widths)

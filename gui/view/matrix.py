@@ -111,7 +111,7 @@ class MatrixItem(MarkItem):
         count = shape[0]
         across = self.mark.tile_columns or max(1, round(np.sqrt(count)))
         down = -(-count // across)
-        gap = self.look.share(1.4)
+        gap = min(self.look.share(1.4), 0.2 * min(box.width() / across, box.height() / down))
         title = words.height(self.title_font) + self.look.stroke("bold") if any(self.mark.tiles) else 0.0
         wide, high = (box.width() + gap) / across, (box.height() + gap) / down
         self._tiles = []

@@ -15,6 +15,7 @@ from gui.view.axes import AxesItem
 from gui.view.item import Lit, Mapping, MarkItem
 from gui.view.lines import CurveItem, spread
 from gui.view.marks import ITEMS
+from gui.view.segments import BY_KEY
 from gui.view.texts import LabelItem, settle
 from gui.view.words import tip
 
@@ -343,8 +344,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        by_key = event.reason() not in (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason)
-        self.focused.emit(by_key)
+        self.focused.emit(event.reason() in BY_KEY)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.focused.emit(False)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from core.stage.frame import Segments
 from gui.theming import Look
 from gui.view import words
+
+BY_KEY = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
 
 
 class Segment(QAbstractButton):
@@ -19,9 +26,14 @@ class Segment(QAbstractButton):
         self.look = look
         self.option = ("", "")
         self.cut = False
+        self.ring = False  # the focus came by the keyboard
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.ring = event.reason() in BY_KEY
+        super().focusInEvent(event)
 
     def show_option(self, value: str, text: str) -> None:
         if (value, text) != self.option:
@@ -49,7 +61,7 @@ class Segment(QAbstractButton):
         font, text = words.fit(self.option[1], look.font("label", bold=on), rect.width() - look.share(1.0), look.least)
         self.cut = text != self.option[1]
         words.write(painter, rect, text, font, look.ground if on else look.colour("text"), words.CENTRE)
-        if self.hasFocus():
+        if self.hasFocus() and self.ring:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(look.colour("where"), look.stroke("line")))
             painter.drawRoundedRect(rect, radius, radius)

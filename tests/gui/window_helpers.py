@@ -18,7 +18,20 @@ import pytest
 
 from core.stage import text as texts
 from core.stage.frame import (
-    Axis, Cell, Drag, Event, Frame, Handle, Label, Panel, Pick, Points, Segments, Term, Worked, line,
+    Axis,
+    Cell,
+    Drag,
+    Event,
+    Frame,
+    Handle,
+    Label,
+    Panel,
+    Pick,
+    Points,
+    Segments,
+    Term,
+    Worked,
+    line,
 )  # fmt: skip
 from core.stage.jobs import Cancelled, Job
 from core.stage.lesson import Context, Lesson, Preset

@@ -91,7 +91,7 @@ def explain(lines: Sequence[bytes], first: int, head: bytes, source: Source) -> 
         return TableError("foreign_lfs", file=name)
     if _PAGE.match(head):
         return TableError("foreign_page", file=name)
-    if not head.strip(b"\0"):
+    if head and not head.strip(b"\0"):
         return TableError("zero_bytes", file=name, line=first)
     if utf16_without_mark(head):
         return TableError("encoding_utf16", file=name)

@@ -58,9 +58,7 @@ def sample(stream: Stream, name: str, size: int = 1 << 16, most: int = 400) -> S
     if cr:
         head = head.replace(b"\r", b"\n")
     lines = head.replace(b"\r\n", b"\n").split(b"\n")
-    if not whole and len(lines) > 1:
-        lines.pop()
-    elif whole and lines[-1] in (b"", b"\r"):
+    if (not whole and len(lines) > 1) or (whole and lines[-1] in (b"", b"\r")):
         lines.pop()
     return Sample(tuple(lines[:most]), whole and len(lines) <= most, cr)
 
@@ -68,28 +66,27 @@ def sample(stream: Stream, name: str, size: int = 1 << 16, most: int = 400) -> S
 def blocks(stream: Stream, name: str, watch: Watch, cr: bool = False) -> Iterator[Block]:
     """The text in blocks of whole lines. Raises TableError ("line_too_long")."""
     line = 1
-    kept: list[bytes] = []
-    length = 0
-    while True:
+    kept: list[bytes] = []  # the beginning of a line whose end is yet to come
+    ended = False
+    while not ended:
         piece = stream.read(BLOCK)
+        ended = not stream.peek(1)
         watch.at(stream.share())
         if cr:
             piece = piece.replace(b"\r", b"\n")
-        cut = piece.rfind(b"\n") + 1
-        if piece and not cut:
-            kept.append(piece)
-            length += len(piece)
-            if length > LONGEST_LINE:
-                raise TableError("line_too_long", file=name, line=line, length=counted(LONGEST_LINE))
-            continue
-        data = b"".join([*kept, piece[:cut]]).replace(b"\r\n", b"\n")
-        kept, length = [piece[cut:]], len(piece) - cut
-        if not piece:
-            if data:
-                yield Block(data.removesuffix(b"\r") + b"\n", line, True)
-            return
-        yield Block(data, line, False)
-        line += data.count(b"\n")
+        cut = len(piece) if ended else piece.rfind(b"\n") + 1
+        kept.append(piece[:cut])
+        if cut:
+            data = b"".join(kept).replace(b"\r\n", b"\n")
+            kept = [piece[cut:]]
+            if ended and not data.endswith(b"\n"):
+                data = data.removesuffix(b"\r") + b"\n"
+            yield Block(data, line, ended)
+            line += data.count(b"\n")
+        else:
+            kept.append(piece[cut:])
+        if sum(map(len, kept)) > LONGEST_LINE:
+            raise TableError("line_too_long", file=name, line=line, length=counted(LONGEST_LINE))
 
 
 # --- fields -----------------------------------------------------------------------------------------------------------

@@ -81,10 +81,8 @@ class Stream:
 
     def read(self, size: int, /) -> bytes:
         """At most ``size`` bytes; b"" at the end."""
-        if not self._ahead:
-            return self._source.read(size)
         piece, self._ahead = self._ahead[:size], self._ahead[size:]
-        return piece
+        return piece if len(piece) == size else piece + self._source.read(size - len(piece))
 
     def skip(self, size: int) -> None:
         """Move ``size`` bytes on; they have been looked at before."""

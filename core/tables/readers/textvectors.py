@@ -64,9 +64,7 @@ def find_layout(sample: Sample, source: Source, packed: bool = False) -> Layout:
         raise TableError("counts_other_dim", line=number, found=_dim_of(example), stated=counted(stated), **shown)
     # A number takes at least two bytes, so the file can't hold what the counts promise.
     if not packed and rows * stated * 2 > source.size:
-        raise TableError(
-            "counts_too_many", rows=counted(rows), dim=counted(stated), size=counted(source.size), **shown
-        )
+        raise TableError("counts_too_many", rows=counted(rows), dim=counted(stated), size=counted(source.size), **shown)
     return Layout(stated, rows)
 
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings import alibi as mathematics
-from core.lessons import _alibi_weights as weights
-from core.lessons._alibi_panels import BiasSource
-from core.lessons._alibi_state import AlibiState, settle, step
-from core.lessons.alibi import LESSON
+from core.lessons.alibi import weights
+from core.lessons.alibi.lesson import LESSON
+from core.lessons.alibi.panels import BiasSource
+from core.lessons.alibi.state import AlibiState, settle, step
 from core.stage.frame import Bars, Curve, Drag, Frame, Key, Matrix, Outline, Pick, Readout, Scroll, is_finite
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
@@ -280,6 +280,9 @@ def test_cells_and_heads_are_picked_on_the_stage() -> None:
     assert act(state, Pick("heads", (60,))) == state
     assert act(state, Key("slopes", "end")).head == 8
     assert act(state, Key("bias", "up")).query_position == 4
+    corner = act(at(query_position=5, key_position=5), Key("bias", "up"))
+    assert (corner.query_position, corner.key_position) == (4, 4), "along the edge of what is hidden"
+    assert act(at(query_position=0, key_position=0), Key("bias", "up")) == at(query_position=0, key_position=0)
     assert act(state, Drag("bias", 0.0, 0.0)) == state
 
 

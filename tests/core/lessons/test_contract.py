@@ -21,7 +21,7 @@ from core.stage.session import Session, from_json, from_link, to_json, to_link
 from core.stage.text import has_text
 from core.stage.theme import PROFILES, SIZES, THEMES
 from core.stage.words import label, tip, value_text
-from tests.core.strategies import blocks, events, junk_mappings, legal_states, through_json
+from tests.core.strategies import JUNK, blocks, events, junk_mappings, legal_states, through_json
 
 FEW = settings(
     max_examples=25,
@@ -228,6 +228,28 @@ def test_time_can_be_split(a_lesson: Lesson, data: st.DataObject) -> None:
     assert a_lesson.step(state, 0.0) == state
     assert without_clock(whole) == without_clock(state), "only the clock's fields move"
     check_frame(a_lesson.frame(a_lesson.legal(whole, context), context))
+
+
+@FEW
+@given(data=st.data())
+def test_settling_changes_no_picture(a_lesson: Lesson, data: st.DataObject) -> None:
+    context = Context(data.draw(SHARED))
+    state = a_lesson.legal(data.draw(legal_states(a_lesson.state)), context)
+    settled = a_lesson.legal(a_lesson.settled(state), context)
+    assert a_lesson.settled(settled) == settled
+    assert a_lesson.frame(settled, context).title == a_lesson.frame(state, context).title
+    assert a_lesson.frame(settled, context).alt == a_lesson.frame(state, context).alt
+
+
+@FEW
+@given(data=st.data())
+def test_an_edit_is_legal_and_does_what_it_says(a_lesson: Lesson, data: st.DataObject) -> None:
+    context = Context(data.draw(SHARED))
+    state = a_lesson.legal(data.draw(legal_states(a_lesson.state)), context)
+    for name in a_lesson.shown_controls(state):
+        edited = a_lesson.edited(state, context, **{name: data.draw(JUNK)})
+        assert a_lesson.legal(edited, context) == edited
+        assert from_mapping(a_lesson.state, to_mapping(edited)) == edited
 
 
 def test_playing_ends(a_lesson: Lesson) -> None:

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings.embedding import lookup, one_hot
-from core.lessons._lookup_product import motion
-from core.lessons._lookup_scene import LookupState, OneHotSource, TableSource, nearest_id
-from core.lessons.lookup import LESSON, SECONDS
+from core.lessons.lookup.lesson import LESSON, SECONDS
+from core.lessons.lookup.product import motion
+from core.lessons.lookup.scene import LookupState, OneHotSource, TableSource, nearest_id
 from core.stage import params
 from core.stage.frame import Cards, Frame, Key, Label, Mark, Matrix, Pick, Scroll
 from core.stage.lesson import Context, Shared

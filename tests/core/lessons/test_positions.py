@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings import sinusoidal
-from core.lessons import _positions_rows as rooms
-from core.lessons import _positions_state as states
-from core.lessons._positions_rows import Rows, lamps_of
-from core.lessons._positions_state import LAST, PositionsState, at, reading, rows
-from core.lessons._positions_worked import divisor
-from core.lessons.positions import LESSON
+from core.lessons.positions import rows as rooms
+from core.lessons.positions import state as states
+from core.lessons.positions.lesson import LESSON
+from core.lessons.positions.rows import Rows, lamps_of
+from core.lessons.positions.state import LAST, PositionsState, at, reading, rows
+from core.lessons.positions.worked import divisor
 from core.stage.frame import Dials, Drag, Frame, Key, Label, Matrix, Pick, Scroll, is_finite
 from core.stage.lesson import Context
 from core.stage.motion import panel_of

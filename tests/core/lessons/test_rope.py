@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from core.encodings import rotary
-from core.lessons._rope_state import RopeState, follow, settle, step
-from core.lessons.rope import LESSON
+from core.lessons.rope.lesson import LESSON
+from core.lessons.rope.state import RopeState, follow, settle, step
 from core.stage.frame import Curve, Dials, Drag, Frame, Key, Label, Pick, Points, Readout
 from core.stage.lesson import Context
 from core.stage.motion import panel_of

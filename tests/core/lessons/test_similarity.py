@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings import similarity as mathematics
-from core.lessons import _similarity_facts as facts
-from core.lessons._similarity_state import END, find, listed, table_of, typed_for, word
-from core.lessons.similarity import FOOD, KINDS, LESSON, MIXED, SimilarityState, act, frame, step
+from core.lessons.similarity import facts
+from core.lessons.similarity.lesson import FOOD, KINDS, LESSON, MIXED, SimilarityState, act, frame, step
+from core.lessons.similarity.state import END, find, listed, table_of, typed_for, word
 from core.stage.frame import Bars, Cards, Curve, Frame, Key, Label, Matrix, Pick, Points, Readout, Vectors, is_finite
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of

@@ -1,0 +1,246 @@
+"""What ALiBi's stage shows: the biases of one head, what they do to a row of weights, and all heads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from core.encodings import alibi
+from core.lessons.alibi import weights
+from core.lessons.alibi.state import BARS, SPAN, AlibiState, window_of
+from core.lessons.alibi.weights import Row, half_distance, slope_text, slopes, weight_text
+from core.stage.frame import (
+    Array,
+    Axis,
+    Bars,
+    Cell,
+    Curve,
+    Label,
+    Mark,
+    Matrix,
+    Outline,
+    Panel,
+    Points,
+    Readout,
+)
+from core.stage.lesson import Context
+from core.stage.numbers import MINUS, count, number, short
+from core.stage.text import text
+from core.stage.words import segments
+
+TITLED = 16  # small maps that have room for their head's number and for hatching
+DEEPEST = 8.0  # the colour scale's end: e^−8 leaves 0.03 % of a weight
+
+
+@dataclass(frozen=True, slots=True)
+class BiasSource:
+    """The bias of all pairs of positions, made for what is asked for. ``tiled``: (heads, n, n), else (n, n)."""
+
+    slopes: tuple[float, ...]
+    n_tokens: int
+    symmetric: bool
+    tiled: bool
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        one = (self.n_tokens, self.n_tokens)
+        return (len(self.slopes), *one) if self.tiled else one
+
+    def block(self, rows: slice, columns: slice) -> Array:
+        (r0, r1, rs), (c0, c1, cs) = rows.indices(self.n_tokens), columns.indices(self.n_tokens)
+        if r1 <= r0 or c1 <= c0:
+            empty = np.zeros((len(self.slopes), len(range(r0, r1, rs)), len(range(c0, c1, cs))))
+            return empty if self.tiled else empty[0]
+        window = alibi.bias(self.slopes, r1 - r0, c1 - c0, self.symmetric, query_start=r0, key_start=c0)
+        thinned = window[:, ::rs, ::cs]
+        return thinned if self.tiled else thinned[0]
+
+
+def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
+    row, column, size = window_of(state)
+    query, key = state.query_position, state.key_position
+    farthest = slope * max(row + size - 1 - column, column + size - 1 - row if state.symmetric else 0)
+    matrix = Matrix(
+        "bias",
+        BiasSource((slope,), state.n_tokens, state.symmetric, tiled=False),
+        rows=(row, row + size),
+        columns=(column, column + size),
+        levels=(-DEEPEST, DEEPEST),
+        decimals=_decimals(slope, farthest),
+        row_labels=_row_labels(row, size, context),
+        column_labels=tuple(count(j) for j in range(column, column + size)),
+        outlines=(Outline(query, column, 1, size, "query"), Outline(query, key, 1, 1, "where")),
+        mask=_mask(row, column, size, state.symmetric),
+        mask_text=MINUS + "∞",
+        hover=text("alibi.hover"),
+        scrolls=size < state.n_tokens,
+    )
+    caption = text("alibi.caption_symmetric" if state.symmetric else "alibi.caption")
+    if size < state.n_tokens:
+        caption = text("alibi.caption_window", n=count(state.n_tokens), size=size)
+    return Panel(
+        "bias_panel",
+        Cell(0, 0, 12, 7),
+        (matrix,),
+        title=text("alibi.bias_title", head=state.head, n_heads=state.n_heads),
+        note=text("alibi.bias_note"),
+        caption=caption,
+        x=Axis(0.0, float(size)),
+        y=Axis(0.0, float(size)),
+        invert_y=True,
+    )
+
+
+def _row_labels(row: int, size: int, context: Context) -> tuple[str, ...]:
+    """A query's position and, where the sentence reaches so far, its token."""
+    tokens = context.tokens[row : row + size]
+    labels = []
+    for at in range(size):
+        token = tokens[at].shown if at < len(tokens) else ""
+        token = token if len(token) <= 10 else token[:9] + "…"
+        labels.append(f"{count(row + at)} {token}".rstrip())
+    return tuple(labels)
+
+
+def _decimals(slope: float, farthest: float) -> int:
+    """As many as tell two neighbouring cells apart, and fewer where the numbers are long."""
+    exact = next((places for places in (0, 1, 2) if abs(slope - round(slope, places)) < 1e-12), 3)
+    return min(exact, 3 if farthest < 10 else 2 if farthest < 100 else 1)
+
+
+@lru_cache(maxsize=32)
+def _mask(row: int, column: int, size: int, symmetric: bool) -> Array | None:
+    """Causal: a query does not see the keys after it."""
+    if symmetric:
+        return None
+    hidden = np.arange(column, column + size) > np.arange(row, row + size)[:, np.newaxis]
+    return hidden if hidden.any() else None
+
+
+def slope_panel(state: AlibiState, slope: float) -> Panel:
+    half, percent = half_distance(slope), math.log(100) / slope
+    return Panel(
+        "slope_panel",
+        Cell(0, 7, 3, 5),
+        readouts=(
+            Readout("slope", slope_text(slope), text("alibi.slope")),
+            Readout(
+                "half",
+                text("alibi.half", tokens=number(half, 1)),
+                text("alibi.halves"),
+                role="where",
+                size="heading",
+                detail=text("alibi.percent", tokens=number(percent, 1)),
+            ),
+        ),
+    )
+
+
+def weights_panel(state: AlibiState, found: Row) -> Panel:
+    query, key = state.query_position, state.key_position
+    title = text(
+        "alibi.weights_title",
+        i=count(query),
+        j=count(key),
+        weight=weight_text(float(found.weights[key])),
+        plain=weight_text(float(found.plain[key])),
+    )
+    n_keys = len(found.weights)
+    bars = state.n_tokens <= BARS
+    if bars:
+        first, last = 0, state.n_tokens - 1
+        steepest = weights.row(state.content, query, state.n_tokens, state.symmetric, max(slopes(state.n_heads)))
+        # One scale for all heads: what each of them can still see stays comparable.
+        top = _round_up(float(max(steepest.weights.max(), found.plain.max(), found.weights.max())))
+    else:
+        first = min(max(0, query - SPAN // 2), max(0, n_keys - SPAN)) if state.symmetric else max(0, n_keys - SPAN)
+        last = min(first + SPAN, n_keys) - 1
+        top = _round_up(float(max(found.weights[first : last + 1].max(), found.plain[first : last + 1].max())))
+    x = np.arange(first, min(last + 1, n_keys), dtype=float)
+    plain, weighted = found.plain[first : last + 1], found.weights[first : last + 1]
+    low, high = first - 0.6, last + 0.6
+    marks: list[Mark]
+    if bars:
+        marks = [
+            Bars("without", x - 0.2, plain, "control", 0.38),
+            Bars("with", x + 0.2, weighted, "where", 0.38),
+        ]
+    else:
+        marks = [
+            Curve("without", x, plain, "muted", "line", "dash"),
+            Curve("with", x, weighted, "where", "bold"),
+        ]
+    if first <= key <= last:
+        at = slice(key - first, key - first + 1)
+        marks.append(Points("picked_weight", x[at] + (0.2 if bars else 0.0), weighted[at], "where", 1.4))
+    marks += [
+        Label("with_name", low, 1.15 * top, text("alibi.with_bias"), "small", "where", "left", bold=True),
+        Label("without_name", high, 1.15 * top, text("alibi.without_bias"), "small", "muted", "right"),
+    ]
+    ticks = tuple((float(j), count(j)) for j in sorted({first, last, key} if bars else {first, last}))
+    return Panel(
+        "weights_panel",
+        Cell(3, 7, 5, 5),
+        tuple(marks),
+        title=title,
+        x=Axis(low, high, ticks),
+        y=Axis(0.0, 1.27 * top, ((0.0, "0"), (top, short(top, 6)))),
+    )
+
+
+def _round_up(value: float) -> float:
+    """The next number with one digit."""
+    power = 10.0 ** math.floor(math.log10(max(value, 1e-12)))
+    return power * math.ceil(value / power - 1e-9)
+
+
+def _tile_columns(tiles: int) -> int:
+    """Into how many columns small maps are laid so that they are largest in a space five times as wide as high."""
+    return max(range(1, tiles + 1), key=lambda columns: (min(5 / columns, 1 / -(-tiles // columns)), -columns))
+
+
+def maps_panel(state: AlibiState) -> Panel:
+    titled = state.n_heads <= TITLED
+    row, column, size = window_of(state)
+    matrix = Matrix(
+        "heads",
+        BiasSource(slopes(state.n_heads), state.n_tokens, state.symmetric, tiled=True),
+        rows=(row, row + size),
+        columns=(column, column + size),
+        levels=(-DEEPEST, DEEPEST),
+        decimals=None,
+        mask=_mask(row, column, size, state.symmetric) if titled else None,
+        tiles=tuple(str(head) for head in range(1, state.n_heads + 1)) if titled else (),
+        tile_columns=_tile_columns(state.n_heads),
+        picked_tile=state.head - 1,
+    )
+    return Panel(
+        "heads_panel",
+        Cell(8, 7, 4, 5),
+        (matrix,),
+        choice=segments("alibi", state, "heads"),
+        note=text("alibi.maps_note"),
+        x=Axis(0.0, float(size)),
+        y=Axis(0.0, float(size)),
+        invert_y=True,
+    )
+
+
+def slopes_panel(state: AlibiState) -> Panel:
+    values = np.log2(np.array(slopes(state.n_heads)))
+    n = state.n_heads
+    lower = 1 << (n.bit_length() - 1)
+    note = text("alibi.slopes_note", n=n) if n == lower else text("alibi.slopes_two", lower=lower, double=2 * lower)
+    ends = sorted({1, lower, n}) if n - lower > n / 12 or n == lower else [1, n]
+    return Panel(
+        "heads_panel",
+        Cell(8, 7, 4, 5),
+        (Bars("slopes", np.arange(1.0, n + 1), values, "where", 0.7, base=-8.6, picked=state.head - 1),),
+        choice=segments("alibi", state, "heads"),
+        note=note,
+        x=Axis(0.4, n + 0.6, tuple((float(head), str(head)) for head in ends)),
+        y=Axis(-8.6, 0.2, ((-8.0, "1/256"), (0.0, "1"))),
+    )

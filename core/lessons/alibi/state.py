@@ -1,0 +1,101 @@
+"""ALiBi's state: how it is repaired, how the clock moves it, and the window that it looks through."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+from core.lessons.alibi import weights
+from core.lessons.alibi.weights import Row, slopes
+from core.stage.lesson import Context
+from core.stage.params import Choice, Range, param, replace
+
+MOST_HEADS = 128
+MOST_TOKENS = 100_000
+WHOLE = 12  # tokens of which all cells are shown; of more a window whose cells have room for their numbers
+WINDOW = 8
+BARS = 24  # keys that get a bar each; more are a curve
+SPAN = 512  # keys of a curve: at the weakest slope, 1/256, a weight has halved three times
+
+
+@dataclass(frozen=True, slots=True)
+class AlibiState:
+    """A head of so many, a text of so many tokens, one cell, and how many heads the clock has moved on."""
+
+    head: int = param(1, Range(1, MOST_HEADS, soft=(1, 12)), role="where")
+    n_heads: int = param(8, Range(1, MOST_HEADS, soft=(1, 32)))
+    n_tokens: int = param(8, Range(2, MOST_TOKENS, soft=(2, 24)))
+    symmetric: bool = param(False)
+    content: str = param("equal", Choice(("equal", "seeded")))
+    query_position: int = param(7, Range(0, MOST_TOKENS - 1, soft=(0, 23)), role="query")
+    key_position: int = param(4, Range(0, MOST_TOKENS - 1, soft=(0, 23)), role="key")
+    heads: str = param("maps", Choice(("maps", "slopes")))
+    scroll_rows: int = param(0, Range(-MOST_TOKENS, MOST_TOKENS), hidden=True)
+    scroll_columns: int = param(0, Range(-MOST_TOKENS, MOST_TOKENS), hidden=True)
+    travel: float = param(0.0, Range(-float(MOST_HEADS), float(MOST_HEADS)), unit="heads", clock=True)
+
+
+def _size(state: AlibiState) -> int:
+    return state.n_tokens if state.n_tokens <= WHOLE else WINDOW
+
+
+def window_of(state: AlibiState) -> tuple[int, int, int]:
+    """First row, first column and size of what is shown: the picked query is its last row until it is scrolled."""
+    size = _size(state)
+    last = state.n_tokens - size
+    row, column = (state.query_position - size + 1 + by for by in (state.scroll_rows, state.scroll_columns))
+    return min(max(row, 0), last), min(max(column, 0), last), size
+
+
+def looking_at(state: AlibiState, row: int, column: int) -> AlibiState:
+    """The state whose window starts there."""
+    anchor = state.query_position - _size(state) + 1
+    return replace(state, scroll_rows=row - anchor, scroll_columns=column - anchor)
+
+
+def check(state: AlibiState, context: Context) -> AlibiState:
+    head = min(state.head, state.n_heads)
+    query = min(state.query_position, state.n_tokens - 1)
+    state = dataclasses.replace(
+        state,
+        head=head,
+        query_position=query,
+        key_position=min(state.key_position, state.n_tokens - 1 if state.symmetric else query),
+        travel=min(max(state.travel, 1.0 - head), float(state.n_heads - head)),
+    )
+    row, column, size = window_of(state)
+    if size == state.n_tokens:  # all of it is in the window: nothing to scroll
+        return dataclasses.replace(state, scroll_rows=0, scroll_columns=0)
+    anchor = query - size + 1
+    # Scrolled beyond an end is as good as scrolled to it.
+    scrolls = [0 if min(max(anchor, 0), state.n_tokens - size) == at else at - anchor for at in (row, column)]
+    return dataclasses.replace(state, scroll_rows=scrolls[0], scroll_columns=scrolls[1])
+
+
+def step(state: AlibiState, seconds: float) -> AlibiState:
+    """One head a second: what each head can still see. The last one ends it."""
+    travel = min(max(state.travel + seconds, 1.0 - state.head), float(state.n_heads - state.head))
+    return dataclasses.replace(state, travel=travel)
+
+
+def settle(state: AlibiState) -> AlibiState:
+    """The whole heads that the clock has moved on become the chosen head."""
+    whole = math.floor(state.travel)
+    return dataclasses.replace(state, head=state.head + whole, travel=state.travel - whole) if whole else state
+
+
+def follow(before: AlibiState, after: AlibiState) -> AlibiState:
+    """A head that was chosen rests; a query that was moved comes into view."""
+    if after.head != before.head:
+        after = dataclasses.replace(after, travel=0.0)
+    if (after.query_position, after.n_tokens) != (before.query_position, before.n_tokens):
+        after = dataclasses.replace(after, scroll_rows=0, scroll_columns=0)
+    return after
+
+
+def row_of(state: AlibiState) -> Row:
+    """The picked query's row of attention in the shown head."""
+    return weights.row(
+        state.content, state.query_position, state.n_tokens, state.symmetric, slopes(state.n_heads)[state.head - 1]
+    )

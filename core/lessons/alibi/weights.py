@@ -1,0 +1,160 @@
+"""From scores to weights in one row of attention, and ALiBi's bias on the blackboard.
+
+Source: Press et al. 2021, "Train Short, Test Long", section 3.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from core.encodings import alibi
+from core.encodings.attention import attention
+from core.stage.frame import Array, Line, Term, Worked, line
+from core.stage.numbers import MINUS, count, number, short, shown
+from core.stage.text import text
+
+HEAD_DIM = 64  # of the scores that are shown: each was divided by its root, 8
+SEED = 2021
+TERMS = 8  # of a sum that fit on one line
+
+Lights = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+@lru_cache(maxsize=32)
+def slopes(n_heads: int) -> tuple[float, ...]:
+    """The slope of each head, head 1 first."""
+    return tuple(alibi.slopes(n_heads).tolist())
+
+
+@lru_cache(maxsize=8)
+def content(kind: str, query: int, n_keys: int) -> Array:
+    """(n_keys,) q·k / √d of one query as if no token had a place: all alike, or drawn with a fixed seed. Two decimals,
+    so that what is shown is what is used."""
+    if kind == "equal":
+        return np.zeros(n_keys)
+    return np.random.default_rng([SEED, query]).normal(size=n_keys).round(2) + 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """What one query gives to its keys, (n_keys,) each, and the sum that the weights with the bias are shares of."""
+
+    scores: Array
+    bias: Array
+    weights: Array  # with the bias
+    plain: Array  # without
+    exponentials: Array  # e^(score + bias)
+    total: float
+
+
+@lru_cache(maxsize=64)
+def row(kind: str, query: int, n_tokens: int, symmetric: bool, slope: float) -> Row:
+    """A causal query has the keys up to itself, a symmetric one all ``n_tokens``."""
+    n_keys = n_tokens if symmetric else query + 1
+    scores = content(kind, query, n_keys)
+    bias = alibi.bias([slope], 1, n_keys, symmetric, query_start=query)[0]
+    q, k, v = np.ones((1, 1)), scores[:, np.newaxis], np.zeros((n_keys, 1))
+    with_bias = attention(q, k, v, bias=bias, scale=1.0)
+    plain = attention(q, k, v, scale=1.0)
+    exponentials: Array = np.exp(scores + bias[0])
+    return Row(scores, bias[0], with_bias.weights[0], plain.weights[0], exponentials, float(exponentials.sum()))
+
+
+def slope_text(slope: float) -> str:
+    """``1/8`` where it is one over a whole number, else four digits."""
+    part = 1 / slope
+    return f"1/{round(part)}" if abs(part - round(part)) < 1e-9 else number(slope, 4)
+
+
+def slope_decimals(slope: float) -> str:
+    """The slope as a number: exact where it is a whole number of 256ths, else with four significant digits."""
+    if abs(slope * 256 - round(slope * 256)) < 1e-12:
+        return short(slope, 8)
+    return number(slope, 3 - math.floor(math.log10(slope)))
+
+
+def weight_text(weight: float) -> str:
+    """Three decimals, or one digit where that would be 0.000."""
+    if weight >= 0.0005 or weight < 1e-12:
+        return number(weight)
+    return number(weight, -math.floor(math.log10(weight)))
+
+
+def half_distance(slope: float) -> float:
+    """Tokens after which a weight has fallen to one half, at equal scores."""
+    return math.log(2) / slope
+
+
+def worked(
+    head: int, n_heads: int, slope: float, query: int, key: int, symmetric: bool, found: Row, bar: Lights
+) -> Worked:
+    """One cell from score to weight; then the sum below it, where the slope comes from, and what is to be kept.
+    ``bar`` is what a weight lights."""
+    score, bias = float(found.scores[key]), float(found.bias[key])
+    cell = (("bias", (query, key)),)
+    between = f"|{count(query)} {MINUS} {count(key)}|" if symmetric else f"({count(query)} {MINUS} {count(key)})"
+    rule = f"{MINUS}m |i {MINUS} j|" if symmetric else f"{MINUS}m (i {MINUS} j)"
+    distance = abs(query - key)
+    m = _slope_for(slope, distance)
+    exact_bias = number(-shown(float(m), 8) * distance) == number(bias)
+    power = float(found.exponentials[key])
+    total = found.total
+    weight = float(found.weights[key])
+    sign = f"+ {number(bias)}" if shown(bias) > 0 else f"{MINUS} {number(abs(bias))}"
+    exact_weight = number(shown(power) / shown(total)) == number(weight)
+    root = math.isqrt(HEAD_DIM)
+    lines: list[Line] = [
+        line(text("alibi.work_score", d=HEAD_DIM, raw=number(score * root, 2), root=root, score=number(score))),
+        line(
+            text("alibi.work_bias"),
+            Term(f"{rule} = {MINUS}{m} × {between} {_sign(exact_bias)} {number(bias)}", "where", cell),
+        ),
+        line(
+            text("alibi.work_weight"),
+            f"e^({number(score)} {sign}) / sum = {number(power)} / {number(total)} {_sign(exact_weight)} ",
+            Term(number(weight), "where", bar, bold=True),
+        ),
+        line(text("alibi.work_sum", last=count(len(found.scores) - 1))),
+        *_sum(found.exponentials, total),
+        line(text("alibi.work_slope", head=head, rule=slope_rule(head, n_heads), slope=slope_decimals(slope))),
+        line(text("alibi.work_half", slope=slope_decimals(slope), tokens=_tokens(half_distance(slope)))),
+        line(text("alibi.work_percent", slope=slope_decimals(slope), tokens=_tokens(math.log(100) / slope))),
+        *(line(Term(text(f"alibi.work_{fact}", root=root), "muted")) for fact in ("order", "soft", "reach")),
+    ]
+    return Worked(tuple(lines))
+
+
+def slope_rule(head: int, n_heads: int) -> str:
+    """Where this head's slope comes from: ``2^(−8 × 3 / 8)``; past the next lower power of two every other slope of
+    twice as many heads."""
+    lower = 1 << (n_heads.bit_length() - 1)
+    number_, of = (head, lower) if head <= lower else (2 * (head - lower) - 1, 2 * lower)
+    return f"2^({MINUS}8 × {number_} / {of})"
+
+
+def _sum(exponentials: Array, total: float) -> tuple[Line, Line]:
+    if len(exponentials) > TERMS:
+        parts = [*map(number, exponentials[:3]), "…", *map(number, exponentials[-3:])]
+        return line(" + ".join(parts)), line(f"= {number(total)}")
+    exact = number(sum(shown(value) for value in exponentials)) == number(total)
+    return line(" + ".join(map(number, exponentials))), line(f"{_sign(exact)} {number(total)}")
+
+
+def _tokens(distance: float) -> str:
+    return number(distance, 1)
+
+
+def _slope_for(slope: float, distance: int) -> str:
+    """The slope with so many decimals that it gives the bias that is written."""
+    if abs(slope * 256 - round(slope * 256)) < 1e-12:
+        return short(slope, 8)  # exact
+    decimals = next((d for d in range(4, 8) if number(shown(slope, d) * distance) == number(slope * distance)), 8)
+    return short(slope, decimals)
+
+
+def _sign(exact: bool) -> str:
+    return "=" if exact else "≈"

@@ -1,0 +1,113 @@
+"""The two small pictures of Lookup: the token cards, and the size of a table."""
+
+from __future__ import annotations
+
+from core.lessons.lookup.scene import (
+    Item,
+    LookupState,
+    Scene,
+    card_width,
+    card_window,
+)
+from core.lessons.lookup.worked import table_name
+from core.stage.frame import Axis, Card, Cards, Cell, Label, Mark, Panel, Rect
+from core.stage.lesson import Context
+from core.stage.numbers import count, memory, size
+from core.stage.text import text
+from core.stage.theme import Role
+
+BYTES = (("float32", 4), ("float16", 2), ("int8", 1))
+
+
+# --- the sentence ----------------------------------------------------------------------------------------------------
+
+
+def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
+    """The tokens with their IDs in the table's vocabulary, below GPT-2's IDs where they are asked for."""
+    both = state.ids == "gpt2"
+    marks: list[Mark] = []
+    left = 20.0 if both else 0.0
+    top = 1.05 if both else 0.0
+    start, stop = card_window(scene)
+    if both:
+        marks.append(Label("gpt2 name", 0.0, 0.5, text("lookup.gpt2"), "label", "text", "left", bold=True))
+        marks.append(Label("own name", 0.0, 1.55, table_name(scene.table), "label", "what", "left", bold=True))
+        above = _gpt2_cards(scene, context)
+        if above:
+            marks.append(Cards("gpt2", above, Rect(left, 0.0, 100.0 - left, 0.95)))
+    if scene.items:
+        cards = tuple(_card(scene, index) for index in range(start, stop))
+        marks.append(Cards("cards", cards, Rect(left, top, 100.0 - left, 0.95)))
+    else:
+        marks.append(Label("no cards", left, top + 0.475, text("lookup.no_cards"), "label", "muted", "left"))
+    some = stop - start < len(scene.items)
+    return Panel(
+        key="cards",
+        cell=Cell(0, 0, scene.card_rows, 7),
+        marks=tuple(marks),
+        title=text("lookup.cards_some", first=start + 1, last=stop, tokens=len(scene.items)) if some else "",
+        caption=text("lookup.gpt2_caption") if both else "",
+        x=Axis(0.0, 100.0),
+        y=Axis(0.0, 2.0 if both else 0.95),
+        invert_y=True,
+    )
+
+
+def _gpt2_cards(scene: Scene, context: Context) -> tuple[Card, ...]:
+    """GPT-2's tokens of what the cards below show; the part that the picked card stands for is framed."""
+    start, stop = card_window(scene)
+    shown, picked = scene.items[start:stop], scene.item
+    tokens = context.tokens_in("gpt2")
+    if shown and shown[-1].end:
+        tokens = tuple(token for token in tokens if token.end > shown[0].start and token.start < shown[-1].end)
+    cards: list[Card] = []
+    room = scene.room
+    for token in tokens:
+        below = text("lookup.id", id=token.id)
+        room -= card_width(token.shown, below)
+        if room < 0 and cards:
+            break
+        same = picked is not None and token.start < picked.end and picked.start < token.end
+        cards.append(Card(token.shown, below, "text", same))
+    return tuple(cards)
+
+
+def _card(scene: Scene, index: int) -> Card:
+    item: Item = scene.items[index]
+    picked = index == scene.card
+    if item.id is None:
+        return Card(item.text, item.below, "muted", picked, faint=True, hover=text("common.not_there"))
+    if not item.text:
+        return Card(item.below, text("lookup.row", id=item.id), _role(picked), picked)
+    return Card(item.text, item.below, _role(picked), picked)
+
+
+def _role(picked: bool) -> Role:
+    return "what" if picked else "text"
+
+
+# --- what a table weighs ---------------------------------------------------------------------------------------------
+
+
+def size_panel(scene: Scene, context: Context) -> Panel:
+    """Vocabulary × d of the chosen model, in numbers and in bytes."""
+    model = context.model
+    numbers = model.vocab_size * model.d_model
+    shape = text("lookup.size_shape", rows=count(model.vocab_size), dim=count(model.d_model), numbers=size(numbers))
+    name = text("lookup.size_title", model=model.name)
+    marks: list[Mark] = [
+        Label("size head", 0.0, 0.3, name, "small", "muted", "left", bold=True),
+        Label("shape", 0.0, 1.35, shape, "label", "text", "left"),
+    ]
+    for place, (name, width) in enumerate(BYTES):
+        x = 10.0 / len(BYTES) * place
+        marks.append(Label(f"{name} bytes", x, 2.5, memory(numbers * width), "label", "text", "left", bold=True))
+        marks.append(Label(f"{name} name", x, 3.5, text(f"lookup.{name}"), "small", "muted", "left"))
+    return Panel(
+        key="size",
+        cell=Cell(0, 7, scene.card_rows, 5),
+        marks=tuple(marks),
+        x=Axis(0.0, 10.0),
+        y=Axis(0.0, 4.0) if scene.card_rows == 3 else Axis(-0.6, 4.6),
+        invert_y=True,
+    )

@@ -1,0 +1,235 @@
+"""What RoPE's stage shows: the dial, the score, the score against the gap, and the hands of all pairs."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from core.lessons.rope import arithmetic
+from core.lessons.rope.scene import Scene, frequencies, radians, written
+from core.lessons.rope.state import RopeState
+from core.stage.frame import (
+    Array,
+    Axis,
+    Cell,
+    Curve,
+    Dials,
+    Hand,
+    Label,
+    Mark,
+    Panel,
+    Points,
+    Readout,
+    Rect,
+)
+from core.stage.numbers import count, number, short
+from core.stage.text import text
+from core.stage.theme import Size
+from core.stage.words import segments
+
+DIALS_AT_ONCE = 64  # more small dials could not be told apart from the last row
+
+
+def dimensions(state: RopeState) -> tuple[int, int]:
+    """The entries of q and k that the picked pair joins."""
+    if state.pairing == "adjacent":
+        return 2 * state.pair, 2 * state.pair + 1
+    return state.pair, state.pair + state.head_dim // 2
+
+
+def dial_panel(state: RopeState, scene: Scene) -> Panel:
+    longest = max(scene.query_length, scene.key_length, 1e-9)
+    dial = Dials(
+        "dial",
+        hands=(
+            Hand("k_hand", np.array([scene.key_hand]), "key", np.array([0.86 * scene.key_length / longest])),
+            Hand("q_hand", np.array([scene.query_hand]), "query", np.array([0.86 * scene.query_length / longest])),
+        ),
+        place=Rect(-1.0, -1.0, 2.0, 2.0),
+        columns=1,
+        wedge=("k_hand", "q_hand") if scene.wedge and scene.reach else None,
+        ticks=24,
+    )
+    m, n = scene.place(scene.m), scene.place(scene.n)
+    # Both names share the panel's width: long numbers are written smaller.
+    long = len(m) + len(n) > 10
+    size: Size = "label" if long else "heading"
+    marks: list[Mark] = [
+        dial,
+        Label(
+            "q_name",
+            -1.12,
+            1.17,
+            text("rope.q_far" if long else "rope.q_at", m=m),
+            size,
+            "query",
+            "top left",
+            bold=True,
+        ),
+        Label(
+            "k_name", 1.12, 1.17, text("rope.k_far" if long else "rope.k_at", n=n), size, "key", "top right", bold=True
+        ),
+    ]
+    if scene.query_length and scene.key_length:
+        # Inside the wedge where it is wide enough, else on the side where no hand stands.
+        middle = scene.key_hand + scene.wedge / 2
+        inside = abs(scene.wedge) >= 0.9
+        away = (0.0 if inside else math.pi) + middle
+        angle = radians(scene.between)
+        if inside and len(angle) > 6:  # the caption tells the full turns
+            angle = radians(scene.wedge)
+        wide, high = (0.3 if len(angle) < 6 else 0.36, 0.3) if inside else (0.5, 0.26)
+        x, y = wide * math.cos(away), high * math.sin(away)
+        marks.append(Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True))
+    turns = int(abs(scene.between) // (2 * math.pi))
+    if turns:
+        rest = abs(scene.between) - 2 * math.pi * turns
+        key = "rope.caption_turns" if turns > 1 else "rope.caption_turn"
+        caption = text(key, angle=radians(abs(scene.between)), turns=count(turns), rest=radians(rest))
+    else:
+        first, second = dimensions(state)
+        caption = text("rope.caption", pair=state.pair, first=first, second=second, theta=written(scene.theta))
+    return Panel(
+        "dial_panel",
+        Cell(0, 0, 12, 5),
+        tuple(marks),
+        caption=caption,
+        x=Axis(-1.14, 1.14),
+        y=Axis(-1.06, 1.2),
+        equal=True,
+    )
+
+
+def score_panel(scene: Scene) -> Panel:
+    return Panel(
+        "score_panel",
+        Cell(0, 5, 3, 7),
+        readouts=(
+            Readout("score", number(scene.score), text("rope.score")),
+            Readout(
+                "gap",
+                text("rope.gap", gap=count(scene.gap)),
+                role="where",
+                size="heading",
+                detail=arithmetic.gap_formula(scene),
+            ),
+        ),
+    )
+
+
+def curve_panel(state: RopeState, scene: Scene) -> Panel:
+    head = state.curve == "head"
+    low, high = _curve_window(scene, head)
+    pair_key = -1 if head else state.pair
+    x, y = _curve(state.head_dim, state.base, pair_key, scene.reach, scene.offset, low, high)
+    reach = scene.reach * (state.head_dim // 2 if head else 1) or 1.0
+    bottom = min(0.0, float(y.min())) if head else -reach
+    tall = reach - bottom
+    at = float(_score_at(state.head_dim, state.base, pair_key, scene.reach, scene.offset, np.array([scene.gap]))[0])
+    name = text("rope.curve_gap", gap=count(scene.gap))
+    if head:
+        name = text("rope.curve_head", gap=count(scene.gap), score=number(at))
+    left = scene.gap > low + 0.7 * (high - low)
+    margin = 0.015 * (high - low)
+    marks = (
+        Curve("zero", np.array([low, high]), np.zeros(2), "control", "thin"),
+        Curve("scores", x, y, "query", "bold"),
+        Curve("present", np.full(2, float(scene.gap)), np.array([bottom, reach + 0.2 * tall]), "where", "line", "dash"),
+        Points("here", np.array([float(scene.gap)]), np.array([at]), "where", size=1.6),
+        Label(
+            "here_name",
+            scene.gap + (-margin if left else margin),
+            reach + 0.3 * tall,
+            name,
+            "label",
+            "where",
+            "right" if left else "left",
+            bold=True,
+        ),
+    )
+    ends = tuple((end, count(end)) for end in (low, high))
+    middle = ((0.0, "0"),) if low < 0 < high else ()
+    levels = (0.0, reach) if head else (-reach, 0.0, reach)
+    return Panel(
+        "curve_panel",
+        Cell(3, 5, 5, 7),
+        marks,
+        note=text("rope.curve_note"),
+        choice=segments("rope", state, "curve"),
+        x=Axis(low, high, ends[:1] + middle + ends[1:]),
+        y=Axis(bottom - 0.06 * tall, reach + 0.46 * tall, tuple((v, short(v, 2)) for v in levels)),
+    )
+
+
+def _curve_window(scene: Scene, head: bool) -> tuple[float, float]:
+    """The gaps shown: from 0 to a round number, or around the present gap where that would be too many turns."""
+    least = 256 if head else 20
+    size = abs(scene.gap)
+    if size <= least:
+        return (0.0, float(least)) if scene.gap >= 0 else (-float(least), float(least))
+    power = 10.0 ** math.floor(math.log10(size))
+    far = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= 1.05 * size or factor == 10)
+    if not head and far * scene.theta > 20 * math.pi:
+        return float(scene.gap - least // 2), float(scene.gap + least // 2)
+    return (0.0, far) if scene.gap > 0 else (-far, 0.0)
+
+
+def _score_at(head_dim: int, base: float, pair: int, reach: float, offset: float, gaps: Array) -> Array:
+    """q·k over gaps (n,): of one pair, or summed over all pairs (-1), each with the same two vectors."""
+    speeds = frequencies(head_dim, base)
+    chosen = speeds if pair < 0 else speeds[pair : pair + 1]
+    total: Array = reach * np.cos(np.multiply.outer(gaps, chosen) + offset).sum(axis=1)
+    return total
+
+
+@lru_cache(maxsize=32)
+def _curve(
+    head_dim: int, base: float, pair: int, reach: float, offset: float, low: float, high: float
+) -> tuple[Array, Array]:
+    x: Array = np.linspace(low, high, 481)
+    return x, _score_at(head_dim, base, pair, reach, offset, x)
+
+
+def pairs_shown(pairs: int, picked: int) -> tuple[int, ...]:
+    """Which pairs get a small dial: all, or evenly many of them and the picked one."""
+    if pairs <= DIALS_AT_ONCE:
+        return tuple(range(pairs))
+    shown = np.linspace(0, pairs - 1, DIALS_AT_ONCE).round().astype(int)
+    if picked not in shown:
+        shown[np.abs(shown - picked).argmin()] = picked
+    return tuple(int(pair) for pair in shown)
+
+
+def _dial_columns(dials: int) -> int:
+    """Into how many columns small dials are laid so that they are largest in a space seven times as wide as high."""
+    return max(range(1, dials + 1), key=lambda columns: (min(7 / columns, 1 / -(-dials // columns)), -columns))
+
+
+def pairs_panel(state: RopeState, scene: Scene) -> Panel:
+    pairs = state.head_dim // 2
+    shown = pairs_shown(pairs, state.pair)
+    speeds = frequencies(state.head_dim, state.base)[list(shown)]
+    columns = _dial_columns(len(shown))
+    rows = -(-len(shown) // columns)
+    dials = Dials(
+        "pairs",
+        hands=(
+            Hand("pairs_q", scene.m * speeds + scene.query_angle, "query"),
+            Hand("pairs_k", scene.n * speeds + scene.key_angle, "key"),
+        ),
+        place=Rect(0.0, 0.0, float(columns), float(rows)),
+        columns=columns,
+        picked=shown.index(state.pair) if pairs > 1 else -1,
+    )
+    key = "one_pair" if pairs == 1 else "all_pairs" if len(shown) == pairs else "some_pairs"
+    return Panel(
+        "pairs_panel",
+        Cell(8, 5, 4, 7),
+        (dials,),
+        title=text(f"rope.{key}", pair=state.pair, pairs=pairs, shown=len(shown)),
+        x=Axis(0.0, float(columns)),
+        y=Axis(0.0, float(rows)),
+        equal=True,
+    )

@@ -1,0 +1,97 @@
+"""RoPE's state: how it is repaired, how the clock moves both tokens, and how one token follows the other."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+from core.encodings import rotary
+from core.lessons.rope.scene import FARTHEST, MOST_PAIRS, Scene, frequencies
+from core.stage.lesson import Context
+from core.stage.motion import ease
+from core.stage.params import Choice, Range, Vector, param
+
+SWEEP = 0.4  # the last part of each second in which the hands turn; before it they rest on a whole position
+LONGEST_VECTOR = 4.0  # so that the arithmetic stays within its 72 columns
+
+
+@dataclass(frozen=True, slots=True)
+class RopeState:
+    """Two tokens, the vectors of the picked pair of dimensions, and how far the clock has carried both tokens."""
+
+    query_position: int = param(3, Range(0, FARTHEST, soft=(0, 64)), role="query")
+    key_position: int = param(1, Range(0, FARTHEST, soft=(0, 64)), role="key")
+    keep_gap: bool = param(True, role="where")
+    base: float = param(10_000.0, Range(2.0, 1e8, scale="log"))
+    head_dim: int = param(16, Range(2, 2 * MOST_PAIRS, soft=(2, 128), step=2))
+    pairing: str = param("adjacent", Choice(rotary.PAIRINGS))
+    pair: int = param(0, Range(0, MOST_PAIRS - 1, soft=(0, 63)))
+    query: tuple[float, ...] = param((1.0, 0.0), Vector(2, 2, -LONGEST_VECTOR, LONGEST_VECTOR), role="query")
+    key: tuple[float, ...] = param((1.0, 0.0), Vector(2, 2, -LONGEST_VECTOR, LONGEST_VECTOR), role="key")
+    curve: str = param("pair", Choice(("pair", "head")))
+    travel: float = param(0.0, Range(-float(FARTHEST), float(FARTHEST)), unit="tokens", clock=True)
+
+
+def _ends(state: RopeState) -> tuple[float, float]:
+    """How far both tokens can travel back and on."""
+    places = (state.query_position, state.key_position)
+    return -float(min(places)), float(FARTHEST - max(places))
+
+
+def check(state: RopeState, context: Context) -> RopeState:
+    back, on = _ends(state)
+    return dataclasses.replace(
+        state,
+        pair=min(state.pair, state.head_dim // 2 - 1),
+        travel=min(max(state.travel, back), on),
+    )
+
+
+def step(state: RopeState, seconds: float) -> RopeState:
+    """Both tokens move one position a second, to the ends of what a position can be."""
+    back, on = _ends(state)
+    return dataclasses.replace(state, travel=min(max(state.travel + seconds, back), on))
+
+
+def settle(state: RopeState) -> RopeState:
+    """The whole positions that the clock has moved become the tokens' positions."""
+    whole = math.floor(state.travel)
+    if not whole:
+        return state
+    return dataclasses.replace(
+        state,
+        query_position=state.query_position + whole,
+        key_position=state.key_position + whole,
+        travel=state.travel - whole,
+    )
+
+
+def follow(before: RopeState, after: RopeState) -> RopeState:
+    """A control was moved: with the gap kept, the other token goes along. A token that was placed rests there."""
+    moved_query = after.query_position - before.query_position
+    moved_key = after.key_position - before.key_position
+    if not (moved_query or moved_key):
+        return after
+    after = dataclasses.replace(after, travel=0.0)
+    if not after.keep_gap or (moved_query and moved_key):
+        return after
+    places = (before.query_position, before.key_position)
+    by = min(max(moved_query or moved_key, -min(places)), FARTHEST - max(places))
+    return dataclasses.replace(after, query_position=places[0] + by, key_position=places[1] + by)
+
+
+def scene_of(state: RopeState) -> Scene:
+    """Every number of the picked pair, at the place to which the clock has carried both tokens."""
+    whole = math.floor(state.travel)
+    # A place between two tokens is rounded to what is written, so that the arithmetic starts from the same number.
+    part = round(ease((state.travel - whole - (1 - SWEEP)) / SWEEP), 3)
+    shift = whole + part
+    return Scene(
+        m=state.query_position + shift,
+        n=state.key_position + shift,
+        gap=state.query_position - state.key_position,
+        theta=float(frequencies(state.head_dim, state.base)[state.pair]),
+        query=(state.query[0], state.query[1]),
+        key=(state.key[0], state.key[1]),
+    )

@@ -1,0 +1,302 @@
+"""What the Similarity tab knows of two rows, of a list of rows and of a table: numbers only, nothing drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.encodings import similarity
+from core.lessons.similarity.state import Word
+from core.stage.numbers import number, short
+from core.tables.spellings import suggestions
+from core.tables.table import Metric, Table
+
+Floats = npt.NDArray[np.float64]
+TERMS = 4  # of a dot product, written out one by one
+NEAR_ON_A_MAP = 3  # dots: a true nearest word that is not among them is lost
+_PAIRS = 500  # pairs of rows drawn at random, for the average of a table
+
+
+def rows_of(table: Table, rows: tuple[int, ...]) -> Floats:
+    """(len(rows), dim) float64. A lesson's own numbers stay as printed: float32 would make 0.1 of 0.100000001."""
+    if table.scales is None and table.values.dtype == np.float64:
+        return np.asarray(table.values[list(rows)], dtype=np.float64)
+    return np.array([table.row(row) for row in rows], dtype=np.float64).reshape(len(rows), table.dim)
+
+
+def decimals(table: Table) -> int:
+    """Places of a cosine that can be trusted: int8 keeps two."""
+    return 3 if table.scales is None else 2
+
+
+def places_of(values: Floats) -> int | None:
+    """The places (1 to 3) that write these numbers exactly, or None."""
+    for places in (1, 2, 3):
+        if np.abs(values - values.round(places)).max(initial=0.0) < 1e-9:
+            return places
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Two rows compared. Cosine is NaN where a row is all zeros."""
+
+    first: Word
+    second: Word
+    rows: Floats  # (2, d)
+    dot: float
+    cosine: float
+    distance: float
+    lengths: tuple[float, float]
+    exact: bool  # the numbers are short enough to be calculated with as they stand
+    places: int  # of a printed factor
+    decimals: int  # of a printed cosine
+    terms: tuple[int, ...]  # the columns whose products are written out
+    rest: float  # the sum of all other products
+
+    @property
+    def dim(self) -> int:
+        return int(self.rows.shape[1])
+
+    @property
+    def others(self) -> int:
+        """How many products are not written out."""
+        return self.dim - len(self.terms)
+
+    @property
+    def defined(self) -> bool:
+        return not math.isnan(self.cosine)
+
+    @property
+    def angle(self) -> float:
+        """Radians, 0 where undefined."""
+        return math.acos(min(max(self.cosine, -1.0), 1.0)) if self.defined else 0.0
+
+    @property
+    def product_places(self) -> int:
+        return min(2 * self.places, 3)
+
+    @property
+    def factors(self) -> Floats:
+        """(2, terms) as printed: the arithmetic goes on from these."""
+        factors: Floats = self.rows[:, list(self.terms)].round(self.places) + 0.0
+        return factors
+
+    @property
+    def products(self) -> Floats:
+        """(terms,) of the printed factors, as printed."""
+        products: Floats = (self.factors[0] * self.factors[1]).round(self.product_places) + 0.0
+        return products
+
+    def written(self, what: str) -> str:
+        """dot, cosine, distance, angle as the stage prints them."""
+        if what == "angle":
+            return number(math.degrees(self.angle), 1) + "°" if self.defined else number(math.nan)
+        if what == "cosine":
+            return "0" if self.exact and self.dot == 0.0 and self.defined else number(self.cosine, self.decimals)
+        if what == "dot":
+            return short(self.dot, self.product_places) if self.exact else number(self.dot, 2)
+        return short(self.distance, 3) if self.exact else number(self.distance, 2)
+
+    def written_length(self, which: int) -> str:
+        return number(self.lengths[which], 4 if self.exact else 3)
+
+    def written_square(self, which: int) -> str:
+        square = self.lengths[which] ** 2
+        return short(square, 4) if self.exact else number(square, 3)
+
+
+@lru_cache(maxsize=64)
+def compared(table: Table, first: Word, second: Word) -> Pair:
+    """Two words of a table; the largest products are written out, or all where there are few."""
+    assert first.row is not None
+    assert second.row is not None
+    rows = rows_of(table, (first.row, second.row))
+    dot = float(similarity.dot(rows[0], rows[1])[0, 0])
+    cosine = float(similarity.cosine(rows[0], rows[1])[0, 0])
+    places = places_of(rows) if table.scales is None else None
+    if places is not None:
+        # On paper the sum of short numbers is short; in binary it ends in dust such as 2.4e-17.
+        dot = round(dot, 2 * places) + 0.0
+        cosine = 0.0 if dot == 0.0 and not math.isnan(cosine) else cosine
+    products = rows[0] * rows[1]
+    if rows.shape[1] <= TERMS:
+        terms = tuple(range(rows.shape[1]))
+    else:
+        terms = tuple(int(column) for column in np.argsort(-np.abs(products), kind="stable")[:TERMS])
+    if places is None:
+        largest = float(np.abs(rows[:, list(terms)]).max(initial=0.0))
+        shown_places = 2 if largest >= 1.0 else 3
+    else:
+        shown_places = places
+    rest = np.delete(products, list(terms))
+    return Pair(
+        first,
+        second,
+        rows,
+        dot,
+        cosine,
+        float(similarity.euclidean(rows[0], rows[1])[0, 0]),
+        (math.sqrt(float(rows[0] @ rows[0])), math.sqrt(float(rows[1] @ rows[1]))),
+        places is not None,
+        shown_places,
+        decimals(table),
+        terms,
+        float(rest.sum()),
+    )
+
+
+# --- a list of words -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Every word of a list with every other, in the order shown."""
+
+    words: tuple[Word, ...]
+    values: Floats  # (n, n), 0 where undefined
+    undefined: npt.NDArray[np.bool_]  # (n, n)
+
+
+@lru_cache(maxsize=32)
+def grid(table: Table, words: tuple[Word, ...], metric: str, clustered: bool) -> Grid:
+    """The matrix of a word list. ``clustered`` puts alike beside alike."""
+    rows = rows_of(table, tuple(word.row for word in words if word.row is not None))
+    compare = {"cosine": similarity.cosine, "dot": similarity.dot, "distance": similarity.euclidean}[metric]
+    values = compare(rows, rows)
+    values[np.abs(values) < 1e-12] = 0.0
+    if clustered and len(words) > 2:
+        order = similarity.cluster_order(values, distances=metric == "distance")
+        words = tuple(words[index] for index in order)
+        values = values[order][:, order]
+    undefined = np.isnan(values)
+    return Grid(words, np.where(undefined, 0.0, values), undefined)
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """A word list seen flat: where each word stands, how much of the spread that keeps, which nearness it loses."""
+
+    points: Floats  # (n, 2)
+    shares: tuple[float, float]
+    variance: tuple[float, float]  # along the two axes
+    total: float  # variance over all dimensions
+    lost: tuple[tuple[int, int], ...]  # (word, its true nearest), where it is not among the nearest dots
+    nearest: tuple[int, ...]  # the true nearest of each word
+
+
+@lru_cache(maxsize=32)
+def flat(table: Table, words: tuple[Word, ...], metric: str) -> Flat:
+    """The two directions in which the words differ most (principal component analysis)."""
+    rows = rows_of(table, tuple(word.row for word in words if word.row is not None))
+    kept = min(2, rows.shape[1])
+    found = similarity.pca(rows, kept)
+    points = np.zeros((len(words), 2))
+    points[:, :kept] = found.points
+    shares = [float(share) for share in found.explained_variance_ratio] + [0.0] * (2 - kept)
+    variance = [float(value) for value in found.explained_variance] + [0.0] * (2 - kept)
+    centred = rows - rows.mean(axis=0)
+    total = float((centred * centred).sum()) / max(len(words) - 1, 1)
+    near = _nearest_each(table, words, metric)
+    apart = similarity.euclidean(points, points)
+    np.fill_diagonal(apart, np.inf)
+    # The fourth dot or farther: what is second or third at a glance is still found.
+    lost = tuple(
+        (index, other)
+        for index, other in enumerate(near)
+        if other >= 0 and int((apart[index] < apart[index, other] - 1e-9).sum()) >= NEAR_ON_A_MAP
+    )
+    return Flat(points, (shares[0], shares[1]), (variance[0], variance[1]), total, lost, near)
+
+
+def _nearest_each(table: Table, words: tuple[Word, ...], metric: str) -> tuple[int, ...]:
+    if len(words) < 2:
+        return (-1,) * len(words)
+    values = grid(table, words, metric, False)
+    score = -values.values if metric == "distance" else values.values.copy()
+    score[values.undefined] = -np.inf
+    np.fill_diagonal(score, -np.inf)
+    best = score.argmax(axis=1)
+    return tuple(int(index) if np.isfinite(row[index]) else -1 for index, row in zip(best, score, strict=True))
+
+
+# --- a whole table: jobs ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The nearest rows to one, best first, and what two rows of this table have in common on average."""
+
+    rows: tuple[int, ...]
+    scores: Floats
+    average: float | None  # None for a table too small to have one
+
+
+def neighbours_job(
+    table: Table, row: int, count: int, metric: str, progress: Callable[[float], None], cancelled: Callable[[], bool]
+) -> Nearest:
+    """For a Job: the ``count`` rows nearest to ``row``, without itself and without what the display filter hides."""
+    return _neighbours(table, row, count, metric)
+
+
+@lru_cache(maxsize=64)
+def _neighbours(table: Table, row: int, count: int, metric: str) -> Nearest:
+    name: Metric = "euclidean" if metric == "distance" else "dot" if metric == "dot" else "cosine"
+    query = rows_of(table, (row,))[0]
+    if name == "cosine" and not query.any():
+        return Nearest((), np.zeros(0), None)
+    if table.scales is None and table.values.dtype == np.float64:
+        hidden = tuple(sorted({row} | table.hidden_rows))
+        found: npt.NDArray[Any]
+        found, scores = similarity.nearest(table.values, query, count, name, hidden)
+        scores = np.where(np.abs(scores) < 1e-12, 0.0, scores)
+    else:
+        found, wide = table.nearest(query, count, name, exclude=(row,))
+        scores = np.asarray(wide, dtype=np.float64)
+    return Nearest(tuple(int(index) for index in found), scores, _average(table, metric))
+
+
+@lru_cache(maxsize=32)
+def _average(table: Table, metric: str) -> float | None:
+    """The mean score of pairs of different rows, drawn with a fixed seed."""
+    if table.rows < 1000:
+        return None
+    chosen = np.random.default_rng(0).integers(0, table.rows, size=(2, _PAIRS))
+    chosen = chosen[:, chosen[0] != chosen[1]]
+    one, other = (table.vectors[rows].astype(np.float64) for rows in chosen)
+    if metric == "distance":
+        return float(np.sqrt(((one - other) ** 2).sum(axis=1)).mean())
+    products = (one * other).sum(axis=1)
+    if metric == "cosine":
+        size = np.sqrt((one * one).sum(axis=1) * (other * other).sum(axis=1))
+        products = products[size > 0] / size[size > 0]
+    return float(products.mean()) if len(products) else None
+
+
+def spellings_job(
+    table: Table, typed: str, progress: Callable[[float], None], cancelled: Callable[[], bool]
+) -> tuple[str, ...]:
+    """For a Job: tokens of the table that may have been meant."""
+    return _spellings(table, typed)
+
+
+@lru_cache(maxsize=64)
+def _spellings(table: Table, typed: str) -> tuple[str, ...]:
+    return suggestions(table, typed.strip())
+
+
+def is_large(table: Table) -> bool:
+    """Whether a pass over all of it may cost more than a frame has time for."""
+    return table.size_in_numbers > 200_000
+
+
+def shared_places(values: Any) -> int:
+    """Places for the numbers in a matrix's cells: as few as write them exactly, at most two."""
+    found = places_of(np.asarray(values, dtype=np.float64))
+    return 2 if found is None else min(found, 2)

@@ -1,0 +1,249 @@
+"""Many words at once: every pair of a list as a matrix, and the nearest rows of a whole table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.lessons.similarity.arithmetic import progress, worked
+from core.lessons.similarity.facts import Grid, Nearest, Pair, decimals, shared_places
+from core.lessons.similarity.pair import plane, readouts
+from core.lessons.similarity.state import SimilarityState, Word, clipped
+from core.stage import frame as marks
+from core.stage.frame import (
+    ArraySource,
+    Axis,
+    Bars,
+    Cell,
+    Curve,
+    Frame,
+    Label,
+    Line,
+    Mark,
+    Matrix,
+    Outline,
+    Panel,
+    Rect,
+    Worked,
+)
+from core.stage.numbers import count, number, short
+from core.stage.text import text
+from core.stage.theme import Role, Size
+from core.stage.words import segments
+from core.tables.table import Table
+
+EXTREMES = 3  # pairs listed at each end
+
+
+def lines_of(pair: Pair | None, metric: str) -> tuple[Line, ...]:
+    return worked(pair, metric, progress(pair, 0.0), False).lines if pair is not None else ()
+
+
+def measures(pair: Pair | None, cell: Cell, metric: str, hint: str = "similarity.pick") -> Panel:
+    """The picked pair's three measures, or how to pick one."""
+    if pair is None:
+        return Panel("measures", cell, (_hint("measures_hint", text(hint)),))
+    return readouts(pair, None, cell, metric)
+
+
+def _hint(key: str, sentence: str) -> Label:
+    return Label(key, 0.5, 0.5, sentence, "label", "muted")
+
+
+# --- matrix ----------------------------------------------------------------------------------------------------------
+
+
+def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | None, name: str, notice: str) -> Frame:
+    n = len(grid.words)
+    names = tuple(clipped(word.shown, 12 if n <= 12 else 10) for word in grid.words)
+    whole = tuple(word.shown for word in grid.words)
+    values, metric = grid.values, state.metric
+    largest = float(np.abs(values).max(initial=0.0)) or 1.0
+    levels = (-1.0, 1.0) if metric == "cosine" else (0.0, largest) if metric == "distance" else (-largest, largest)
+    exact = table.scales is None
+    places = (decimals(table) if n <= 6 else 2) if metric == "cosine" or not exact else max(shared_places(values), 1)
+    picked = _picked(grid, pair)
+    cells = sorted({picked, picked[::-1]}) if picked is not None else []
+    outlines = tuple(Outline(row, column, 1, 1, "text") for row, column in cells)
+    mark = Matrix(
+        "matrix",
+        ArraySource(values),
+        (0, n),
+        (0, n),
+        levels,
+        place=Rect(0.0, 0.0, n, n),
+        colours="amount" if metric == "distance" else "signed",
+        decimals=places,
+        row_labels=names,
+        column_labels=names,
+        outlines=outlines,
+        mask=grid.undefined if grid.undefined.any() else None,
+        mask_text="–",
+        hover=text("similarity.hover.matrix"),
+        row_names=whole,
+        column_names=whole,
+    )
+    note = text(f"similarity.note.{metric}", largest=short(largest, 2))
+    main = Panel(
+        "matrix_panel",
+        Cell(0, 0, 12, 8),
+        (mark,),
+        note=note,
+        x=Axis(0.0, float(n)),
+        y=Axis(0.0, float(n)),
+        invert_y=True,
+        choice=segments("similarity", state, "view"),
+    )
+    near, far = _extremes(grid, metric)
+    shown_places = decimals(table) if metric == "cosine" else 2
+    alt = text(
+        "similarity.alt.matrix",
+        metric=text(f"similarity.metric.{metric}"),
+        count=n,
+        table=name,
+        near=_spoken(grid, near, shown_places),
+        far=_spoken(grid, far, shown_places),
+    )
+    title = "similarity.title.matrix" if n > 5 else "similarity.title.matrix_few"
+    panels = (main, measures(pair, Cell(0, 8, 5, 4), metric), _list_panel(grid, near, far, shown_places))
+    return Frame(
+        text(title),
+        text(f"similarity.subtitle.matrix.{state.order}"),
+        panels,
+        Worked(lines_of(pair, metric)),
+        alt,
+        notice=notice,
+    )
+
+
+def _picked(grid: Grid, pair: Pair | None) -> tuple[int, int] | None:
+    if pair is None:
+        return None
+    place = {word.row: index for index, word in enumerate(grid.words)}
+    row, column = place.get(pair.first.row), place.get(pair.second.row)
+    return None if row is None or column is None else (row, column)
+
+
+def _extremes(grid: Grid, metric: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The pairs most alike and least alike, best first."""
+    n = len(grid.words)
+    sign = 1.0 if metric == "distance" else -1.0
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if not grid.undefined[i, j]]
+    pairs.sort(key=lambda pair: (round(sign * float(grid.values[pair]), 9), pair))
+    most = EXTREMES if len(pairs) >= 2 * EXTREMES else max(len(pairs) // 2, min(len(pairs), 1))
+    return pairs[:most], pairs[::-1][:most] if len(pairs) > most else []
+
+
+def _list_panel(grid: Grid, near: list[tuple[int, int]], far: list[tuple[int, int]], places: int) -> Panel:
+    def entry(pair: tuple[int, int]) -> tuple[str, str]:
+        one, other = (clipped(grid.words[index].shown, 12) for index in pair)
+        return f"{one} · {other}", number(float(grid.values[pair]), places)
+
+    shown: list[Mark] = []
+    for key, pairs, top in (("most_alike", near, 0.0), ("least_alike", far, 0.53)):
+        if pairs:
+            rows = ((text(f"similarity.{key}"), ""), *(entry(pair) for pair in pairs))
+            place = Rect(0.0, top, 1.0, 0.47 * len(rows) / (EXTREMES + 1))
+            shown.append(marks.Table(key, rows, place, widths=(3.0, 1.2), align=("left", "right")))
+    if not shown:
+        shown.append(_hint("list_hint", text("similarity.need_two")))
+    return Panel("list_panel", Cell(5, 8, 7, 4), tuple(shown), invert_y=True)
+
+
+def _spoken(grid: Grid, pairs: list[tuple[int, int]], places: int) -> str:
+    if not pairs:
+        return text("similarity.none")
+    one, other = (clipped(grid.words[index].shown) for index in pairs[0])
+    value = number(float(grid.values[pairs[0]]), places)
+    return text("similarity.spoken", first=one, second=other, value=value)
+
+
+# --- neighbours ------------------------------------------------------------------------------------------------------
+
+
+def neighbours_frame(
+    state: SimilarityState,
+    table: Table,
+    word: Word,
+    near: Nearest | None,
+    pair: Pair | None,
+    names: tuple[str, ...],
+    name: str,
+    notice: str,
+) -> Frame:
+    """``names``: the neighbours as they are shown, best first; ``near`` is None while they are being searched."""
+    metric = state.metric
+    shown = clipped(word.shown)
+    panels = [_bars_panel(state, table, near, pair, names), measures(pair, Cell(0, 8, 5 if pair else 12, 4), metric)]
+    if pair is not None:
+        panels.append(plane(pair, progress(pair, 0.0), Cell(5, 8, 7, 4)))
+    measure = text(f"similarity.metric.{metric}")
+    subtitle = text(f"similarity.subtitle.neighbours.{metric}")
+    if near is None:
+        title = text("similarity.title.searching", word=shown)
+        alt = text("similarity.alt.searching", word=shown, rows=count(table.rows), table=name)
+        return Frame(title, subtitle, tuple(panels), Worked(), alt, computing=True, notice=notice)
+    if not near.rows:
+        title = text("similarity.title.no_neighbours", word=shown)
+        alt = text("similarity.alt.no_neighbours", word=shown, table=name)
+        return Frame(title, subtitle, tuple(panels), Worked(lines_of(pair, metric)), alt, notice=notice)
+    places = decimals(table) if metric == "cosine" else 2
+    listed = ", ".join(
+        text("similarity.spoken_score", word=clipped(entry), value=number(float(score), places))
+        for entry, score in zip(names, near.scores, strict=True)
+    )
+    title = text("similarity.title.neighbours", word=shown, names=", ".join(clipped(entry, 14) for entry in names[:3]))
+    alt = text("similarity.alt.neighbours", word=shown, table=name, metric=measure, names=listed)
+    return Frame(title, subtitle, tuple(panels), Worked(lines_of(pair, metric)), alt, notice=notice)
+
+
+def _bars_panel(
+    state: SimilarityState, table: Table, near: Nearest | None, pair: Pair | None, names: tuple[str, ...]
+) -> Panel:
+    choice = segments("similarity", state, "view")
+    cell = Cell(0, 0, 12, 8)
+    if near is None or not near.rows:
+        sentence = text("similarity.searching" if near is None else "similarity.nothing_near")
+        return Panel("bars_panel", cell, (_hint("bars_hint", sentence),), choice=choice)
+    n = len(near.rows)
+    places = decimals(table) if state.metric == "cosine" else 2
+    low = min(0.0, float(near.scores.min()))
+    high = max(float(near.scores.max()), near.average or 0.0, 0.0)
+    high = 1.0 if state.metric == "cosine" else high or 1.0
+    picked = near.rows.index(pair.second.row) if pair is not None and pair.second.row in near.rows else -1
+    ranks = np.arange(n, dtype=np.float64)
+    shown: list[Mark] = [
+        Bars(
+            "bars",
+            ranks,
+            near.scores,
+            "what",
+            width=0.66,
+            labels=tuple(number(float(score), places) for score in near.scores),
+            picked=picked,
+            horizontal=True,
+        )
+    ]
+    caption = ""
+    if near.average is not None:
+        x = near.average
+        low = min(low, x)
+        ends = np.array([-0.6, n - 0.4])
+        shown.insert(0, Curve("average", np.full(2, x), ends, "muted", "line", "dash"))
+        caption = text("similarity.caption.average", value=number(x, places))
+    # The names stand left of the bars, in the panel's own coordinates.
+    room = (0.05 + 0.021 * max(len(clipped(entry, 16)) for entry in names)) * (high - low)
+    size: Size = "label" if n <= 14 else "small"
+    for rank, entry in enumerate(names):
+        role: Role = "what" if rank == picked else "text"
+        at = low - 0.015 * (high - low)
+        shown.append(Label(f"name_{rank}", at, rank, clipped(entry, 16), size, role, "right", bold=rank == picked))
+    return Panel(
+        "bars_panel",
+        cell,
+        tuple(shown),
+        caption=caption,
+        x=Axis(low - room, low + (high - low) * 1.1),
+        y=Axis(-0.6, n - 0.4),
+        invert_y=True,
+        choice=choice,
+    )

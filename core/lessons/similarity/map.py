@@ -1,0 +1,113 @@
+"""A word list seen flat: principal component analysis, and what the flat picture loses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.lessons.similarity.facts import Flat, Pair
+from core.lessons.similarity.lists import lines_of, measures
+from core.lessons.similarity.state import SimilarityState, Word, clipped
+from core.stage.frame import Axis, Cell, Curve, Frame, Line, Mark, Panel, Points, Readout, Term, Worked
+from core.stage.numbers import number, percent
+from core.stage.text import text
+from core.stage.words import segments
+from core.tables.table import Table
+
+
+def map_frame(
+    state: SimilarityState, table: Table, words: tuple[Word, ...], flat: Flat, pair: Pair | None, name: str, notice: str
+) -> Frame:
+    kept = sum(flat.shares)
+    names = tuple(clipped(word.shown, 14) for word in words)
+    share = percent(kept) if flat.total > 0 else number(math.nan)
+    lost = len(flat.lost)
+    known = sum(1 for other in flat.nearest if other >= 0)
+    of = text("similarity.readout.of", dim=table.dim)
+    readout = Readout("share", share, text("similarity.readout.share"), "what", "number", of)
+    counted = Readout(
+        "lost_count",
+        text("similarity.readout.lost_value", lost=lost, known=known),
+        text("similarity.readout.lost"),
+        "text",
+        "title",
+    )
+    metric = state.metric
+    side = [Panel("share_panel", Cell(0, 8, 6, 4), readouts=(readout, counted))]
+    side.append(measures(pair, Cell(6, 8, 6, 4), metric, "similarity.pick_two"))
+    title = "similarity.title.map_exact" if flat.total > 0 and kept > 0.9995 else "similarity.title.map"
+    alt = text(
+        "similarity.alt.map",
+        count=len(words),
+        table=name,
+        share=share,
+        lost=lost,
+        known=known,
+        names=", ".join(names),
+    )
+    return Frame(
+        text(title, share=share) if flat.total > 0 else text("similarity.title.map_point"),
+        text("similarity.subtitle.map", dim=table.dim),
+        (_map_panel(state, words, names, flat, pair), *side),
+        Worked(_share_lines(flat) + lines_of(pair, metric)),
+        alt,
+        notice=notice,
+    )
+
+
+def _map_panel(
+    state: SimilarityState, words: tuple[Word, ...], names: tuple[str, ...], flat: Flat, pair: Pair | None
+) -> Panel:
+    x, y = flat.points[:, 0], flat.points[:, 1]
+    place = {word.row: index for index, word in enumerate(words)}
+    picked = tuple(
+        dict.fromkeys(place[word.row] for word in ((pair.first, pair.second) if pair else ()) if word.row in place)
+    )
+    shown: list[Mark] = []
+    if state.lost and flat.lost:
+        ends = np.array(sorted({tuple(sorted(two)) for two in flat.lost})).ravel()
+        breaks = tuple(range(2, len(ends), 2))
+        shown.append(Curve("lost", x[ends], y[ends], "control", "line", "dash", breaks=breaks))
+    if len(picked) == 2:
+        both = list(picked)
+        shown.append(Curve("joined", x[both], y[both], "text", "line"))
+    hover = tuple(
+        text("similarity.hover.point", word=word.shown, other=words[other].shown) if other >= 0 else word.shown
+        for word, other in zip(words, flat.nearest, strict=True)
+    )
+    shown.append(Points("points", x, y, "what", size=1.1, labels=names, picked=picked, hover=hover))
+    shares = {"first": percent(flat.shares[0]), "second": percent(flat.shares[1])}
+    caption = text("similarity.caption.map_lost" if state.lost and flat.lost else "similarity.caption.map", **shares)
+    reach = [max(float(np.abs(values).max(initial=0.0)), 1e-9) for values in (x, y)]
+    # A list on one line still gets a picture with a height.
+    high = max(reach[1], 0.25 * reach[0])
+    wide = max(reach[0], 0.25 * reach[1])
+    return Panel(
+        "map_panel",
+        Cell(0, 0, 12, 8),
+        tuple(shown),
+        caption=caption,
+        x=Axis(-1.15 * wide, 1.25 * wide),
+        y=Axis(-1.15 * high, 1.15 * high),
+        equal=True,
+        choice=segments("similarity", state, "view"),
+    )
+
+
+def _share_lines(flat: Flat) -> tuple[Line, ...]:
+    """The share of the spread: variance along the two axes of the map over all variance."""
+    if flat.total <= 0:
+        return ()
+    places = 3 if flat.total < 10 else 2
+    one, other, whole = (number(value, places) for value in (*flat.variance, flat.total))
+    values = [round(value, places) for value in (*flat.variance, flat.total)]
+    result = percent(sum(flat.shares))
+    calculated = 100 * (values[0] + values[1]) / values[2] if values[2] else math.nan
+    relation = " = " if round(calculated) == round(100 * sum(flat.shares)) else " ≈ "
+    return (
+        (
+            Term(text("similarity.worked.share", one=one, other=other, whole=whole) + relation),
+            Term(result, "what", (("share", ()),), True),
+        ),
+    )
