@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.stage.theme import Role
@@ -59,6 +59,12 @@ class Picker(QComboBox):
         width = paint.width_of(self.shown(), font) + 0.55 * unit + 0.45 * unit + 2 * pad + room
         return QSize(round(width + 0.5), round(paint.line_height(font) + 0.5 * unit + room + 0.5))
 
+    def share(self) -> float:
+        """How much smaller than usual the words are set: where the box is narrower than they need."""
+        spare = self.sizeHint().width() - paint.width_of(self.shown(), self.look.font("label"))
+        need = self.sizeHint().width() - spare
+        return min(1.0, (self.width() - spare) / need) if need > 0 else 1.0
+
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
@@ -96,6 +102,9 @@ class Picker(QComboBox):
         inner = rect.adjusted(pad, 0, -pad, 0)
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         font = look.font("label")
+        if self.share() < 1.0:
+            font = QFont(font)
+            font.setPixelSize(max(6, int(font.pixelSize() * self.share())))
         paint.write(painter, inner, self.shown(), font, ink, align)
         at = inner.left() + paint.width_of(self.shown(), font) + 0.45 * unit if self.flat else inner.right() - side
         paint.sign(painter, "down", QRectF(at, rect.center().y() - side / 2, side, side), ink)

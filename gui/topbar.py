@@ -94,8 +94,8 @@ class TopBar(QWidget):
             x -= hint.width()
             widget.setGeometry(x, (height - hint.height()) // 2, hint.width(), hint.height())
             x -= round(0.15 * unit)
-        mark = self.mark.sizeHint()
-        self.mark.setGeometry(round(1.2 * unit), (height - mark.height()) // 2, mark.width(), mark.height())
+        wide, high = self.mark.natural_width(), self.mark.sizeHint().height()
+        self.mark.setGeometry(round(1.2 * unit), (height - high) // 2, wide, high)
         left = max(left, self.mark.geometry().right() + round(unit))
         self.table.prefix = text("window.table.prefix") + " "
         least = round(9 * unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,21 @@ def ease(t: float) -> float:
     """Smoothstep: starts and ends at rest; 0 below 0, 1 above 1."""
     t = min(max(t, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
+
+
+REST = 0.6  # share of a beat for which what walks stands still and can be read
+_JITTER = 1e-6  # what adding up time steps may leave short of a whole beat
+
+
+def beats(travel: float) -> tuple[int, float]:
+    """Whole beats that the clock has moved, and the part 0 ≤ part < 1 of the next one."""
+    whole = math.floor(travel + _JITTER)
+    return whole, max(travel - whole, 0.0)
+
+
+def sweep(part: float) -> float:
+    """How far a walk has come within a beat: it rests, then moves to the next place, 0 … 1."""
+    return ease((part - REST) / (1.0 - REST))
 
 
 def blend(old: Frame, new: Frame, t: float) -> Frame:

@@ -12,12 +12,10 @@ from core.lessons.alibi.state import BARS, AlibiState, check, follow, looking_at
 from core.lessons.alibi.weights import half_distance, slope_text, slopes, weight_text
 from core.stage.frame import Event, Frame, Key, Pick, Scroll
 from core.stage.lesson import Context, Lesson, Preset
-from core.stage.motion import blend
+from core.stage.motion import REST, blend
 from core.stage.numbers import count, number
 from core.stage.params import replace
 from core.stage.text import text
-
-SWEEP = 0.4  # the last part of each second, in which one head turns into the next
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
@@ -57,7 +55,7 @@ def _picked(state: AlibiState, query: int, key: int) -> AlibiState:
 
 def frame(state: AlibiState, context: Context) -> Frame:
     at = settle(state)
-    share = (at.travel - (1 - SWEEP)) / SWEEP
+    share = (at.travel - REST) / (1 - REST)  # blend eases it
     if share <= 0:
         return _frame(at, context)
     on = dataclasses.replace(at, head=at.head + 1)

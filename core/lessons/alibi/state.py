@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 
 from core.lessons.alibi import weights
 from core.lessons.alibi.weights import Row, slopes
 from core.stage.lesson import Context
+from core.stage.motion import beats
 from core.stage.params import Choice, Range, param, replace
 
 MOST_HEADS = 128
@@ -81,8 +81,8 @@ def step(state: AlibiState, seconds: float) -> AlibiState:
 
 def settle(state: AlibiState) -> AlibiState:
     """The whole heads that the clock has moved on become the chosen head."""
-    whole = math.floor(state.travel)
-    return dataclasses.replace(state, head=state.head + whole, travel=state.travel - whole) if whole else state
+    whole, part = beats(state.travel)
+    return dataclasses.replace(state, head=state.head + whole, travel=part) if whole else state
 
 
 def follow(before: AlibiState, after: AlibiState) -> AlibiState:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.stage.frame import Drag, Event, Key, Pick, Scroll
 from core.stage.lesson import Context
-from core.stage.motion import ease
+from core.stage.motion import beats, sweep
 from core.stage.params import Choice, Flag, Range, param
 from core.tables import shipped
 
@@ -16,12 +16,10 @@ SCHEMES = ("raw_index", "fraction", "binary", "sinusoidal", "learned")
 LAST = 1_000_000  # the last row of every table that has no end of its own
 BITS = 20  # enough for LAST
 WORD = 4  # numbers of a word's vector beside an appended position
-REST = 0.6  # share of a second that the hands rest before they go on to the next position
 DIALS = 8
 DIALS_WIDE = 1.7  # the dials' panel, in units of its height
 DIALS_RAISED = 0.05  # their centres stand above the middle of their cells, because of the names below
 WIDE = 32  # columns in view, as long as no more than 16 rows are
-_JITTER = 1e-6  # what adding up time steps may leave short of a whole position
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +48,12 @@ class PositionsState:
 
 def at(state: PositionsState) -> int:
     """The picked row: whole positions only, the next one when the hands have arrived there."""
-    return min(max(state.position + math.floor(state.travel + _JITTER), 0), LAST)
+    return min(max(state.position + beats(state.travel)[0], 0), LAST)
 
 
 def reading(state: PositionsState) -> float:
     """Where the hands stand: at rest on a whole position, then sweeping to the next."""
-    part = max(state.travel - math.floor(state.travel + _JITTER), 0.0)
-    return at(state) + ease((part - REST) / (1.0 - REST))
+    return at(state) + sweep(beats(state.travel)[1])
 
 
 def width(state: PositionsState) -> int:
@@ -148,7 +145,7 @@ def step(state: PositionsState, seconds: float) -> PositionsState:
 def settle(state: PositionsState) -> PositionsState:
     """The position that the clock has reached is the parameter; a sweep that is under way stays."""
     here = at(state)
-    left_over = max(state.travel - math.floor(state.travel + _JITTER), 0.0) if here < LAST else 0.0
+    left_over = beats(state.travel)[1] if here < LAST else 0.0
     return dataclasses.replace(state, position=here, top=rows(state)[0], travel=left_over)
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from dataclasses import dataclass
 
 from core.encodings import rotary
 from core.lessons.rope.scene import FARTHEST, MOST_PAIRS, Scene, frequencies
 from core.stage.lesson import Context
-from core.stage.motion import ease
+from core.stage.motion import beats, sweep
 from core.stage.params import Choice, Range, Vector, param
 
-SWEEP = 0.4  # the last part of each second in which the hands turn; before it they rest on a whole position
 LONGEST_VECTOR = 4.0  # so that the arithmetic stays within its 72 columns
 
 
@@ -56,14 +54,14 @@ def step(state: RopeState, seconds: float) -> RopeState:
 
 def settle(state: RopeState) -> RopeState:
     """The whole positions that the clock has moved become the tokens' positions."""
-    whole = math.floor(state.travel)
+    whole, part = beats(state.travel)
     if not whole:
         return state
     return dataclasses.replace(
         state,
         query_position=state.query_position + whole,
         key_position=state.key_position + whole,
-        travel=state.travel - whole,
+        travel=part,
     )
 
 
@@ -83,9 +81,9 @@ def follow(before: RopeState, after: RopeState) -> RopeState:
 
 def scene_of(state: RopeState) -> Scene:
     """Every number of the picked pair, at the place to which the clock has carried both tokens."""
-    whole = math.floor(state.travel)
+    whole, part = beats(state.travel)
     # A place between two tokens is rounded to what is written, so that the arithmetic starts from the same number.
-    part = round(ease((state.travel - whole - (1 - SWEEP)) / SWEEP), 3)
+    part = round(sweep(part), 3)
     shift = whole + part
     return Scene(
         m=state.query_position + shift,
