@@ -6,8 +6,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from core.stage.text import text
@@ -23,7 +23,9 @@ RULE = "─" * 40
 class TextDialog(QDialog):
     """A title, a text that can be scrolled, a button."""
 
-    def __init__(self, title: str, words: str, look: Look, parent: QWidget | None = None, *, mono: bool = False) -> None:
+    def __init__(
+        self, title: str, words: str, look: Look, parent: QWidget | None = None, *, mono: bool = False
+    ) -> None:
         super().__init__(parent)
         self.look = look
         self.setWindowTitle(title)
@@ -37,7 +39,10 @@ class TextDialog(QDialog):
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
         )
         self.words.setPlainText(words)
-        self.words.setFont(look.font("label", mono=mono))
+        font = QFont(look.font("label", mono=mono))
+        font.setFeature(QFont.Tag("calt"), 0)  # "Ctrl++" is no ligature
+        self.words.setFont(font)
+        self.words.document().setDocumentMargin(0.6 * paint.em(look))
         self.words.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         colours = palette(look)
         colours.setColor(QPalette.ColorRole.Base, look.panel)
@@ -73,9 +78,6 @@ class TextDialog(QDialog):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.look.ground)
         painter.end()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
 
 
 def show_help(window: QWidget) -> TextDialog:
@@ -142,13 +144,10 @@ def credit_lines() -> list[str]:
 
 def licences() -> list[tuple[str, str]]:
     """Every licence that ships: the program's own first."""
-    found = []
     own = _own_licence()
-    if own:
-        found.append(("Volvelle: MIT", own))
-    for path in sorted(asset("licences").glob("*.txt")):
-        found.append((path.stem, path.read_text(encoding="utf-8", errors="replace")))
-    return found
+    found = [("Volvelle: MIT", own)] if own else []
+    paths = sorted(asset("licences").glob("*.txt"))
+    return found + [(path.stem, path.read_text(encoding="utf-8", errors="replace")) for path in paths]
 
 
 def _own_licence() -> str:

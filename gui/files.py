@@ -62,7 +62,7 @@ def open_session(window: Window) -> None:
         window.desk.say(str(error))
         return
     if window.page is not None:
-        window.page.pause()
+        window.page.player.pause()
     window.desk.record(session)
     window.desk.say(text("window.opened_session", file=Path(name).name))
 

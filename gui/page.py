@@ -9,16 +9,16 @@ from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from core.stage import motion
-from core.stage.clock import Clock
 from core.stage.frame import Drag, Frame, Pick, Scroll
 from core.stage.lesson import Shared
-from core.stage.params import from_mapping, replace, specs, to_mapping, without_clock
+from core.stage.params import from_mapping, to_mapping, without_clock
 from core.stage.session import Session
 from core.stage.text import text
 from gui import paint
 from gui.controls import Words
 from gui.desk import Desk
 from gui.form import Form
+from gui.player import Player
 from gui.presets import PresetStrip
 from gui.theming import Look
 from gui.transport import Transport
@@ -52,9 +52,7 @@ class LessonPage(QWidget):
         self._preset = -1
         self._targets: dict[tuple[int, Shared], Any] = {}
         self.here = False  # between enter and leave
-        self.playing = False
-        self._earlier: Session | None = None
-        self.clock = Clock()
+        self.player = Player(self.lesson, desk, self)
         self.bare = False  # presenting: no controls
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
@@ -64,20 +62,20 @@ class LessonPage(QWidget):
         self.form = Form(self.lesson, self)
         self.worked = WorkedView(self)
         self.transport = Transport(self.lesson.step is not None, self)
-        self.strip = PresetStrip(
-            tuple(text(f"{lesson_id}.preset.{preset.id}") for preset in self.lesson.presets), self
-        )
+        self.strip = PresetStrip(tuple(text(f"{lesson_id}.preset.{preset.id}") for preset in self.lesson.presets), self)
         self.stage.happened.connect(self._on_event)
         self.stage.chosen.connect(self._on_chosen)
         self.form.edited.connect(self.edit)
         self.form.let_go.connect(self._on_let_go)
         self.form.said.connect(desk.say)
         self.worked.stepped.connect(self._on_stepped)
-        self.transport.start.connect(self.to_start)
-        self.transport.back.connect(self.step_back)
-        self.transport.play.connect(self.toggle)
-        self.transport.on.connect(self.step_on)
-        self.transport.speed.connect(self._on_speed)
+        self.transport.start.connect(self.player.to_start)
+        self.transport.back.connect(self.player.step_back)
+        self.transport.play.connect(self.player.toggle)
+        self.transport.on.connect(self.player.step_on)
+        self.transport.speed.connect(self.player.set_speed)
+        self.player.turned.connect(self._on_turned)
+        self.player.moved.connect(self.refresh)
         self.strip.wanted.connect(self.choose)
         self._dirty.connect(self._on_dirty, Qt.ConnectionType.QueuedConnection)
 
@@ -103,7 +101,7 @@ class LessonPage(QWidget):
         """Another page is shown: nothing moves here any more."""
         if not self.here:
             return
-        self.pause()
+        self.player.pause()
         self._still()
         self.worked.clear()
         self.here = False
@@ -130,6 +128,7 @@ class LessonPage(QWidget):
         if self._waiting and self.here:
             self.refresh()
 
+    @Slot()
     def refresh(self) -> None:
         """Evaluate the frame and draw it, or begin to move towards it."""
         self._waiting = False
@@ -139,7 +138,7 @@ class LessonPage(QWidget):
         worker.end()
         self.frame = frame
         self._tell(frame)
-        calm = self._at_once or self.playing or self.desk.at_once or self.desk.preferences.calm
+        calm = self._at_once or self.player.playing or self.desk.at_once or self.desk.preferences.calm
         self._at_once = False
         if not calm and self._drawn is not None and motion.moves(self._drawn, frame):
             self._from, self._since = self._drawn, self.desk.ticker.now()
@@ -147,7 +146,7 @@ class LessonPage(QWidget):
         else:
             self._still()
             self._draw(frame)
-        if not self.playing:
+        if not self.player.playing:
             self._show_preset()
         self.shown.emit()
 
@@ -192,12 +191,8 @@ class LessonPage(QWidget):
             self.desk.end_gesture()
         self._last_edit = now
         self._at_once = gesture.split(" ")[0] in _CONTINUOUS
-        if self.playing:
-            self._mark()
         self.desk.say("")
-        self.desk.record(session, gesture)
-        if self.playing:
-            self._earlier = self.desk.session
+        self.player.record(session, gesture)
 
     @Slot()
     def _on_let_go(self) -> None:
@@ -229,7 +224,7 @@ class LessonPage(QWidget):
     @Slot()
     def reset(self) -> None:
         """The state of a fresh start, with the shared choices as they are."""
-        self.pause()
+        self.player.pause()
         self._preset = -1
         self.put(self.lesson.initial(self.desk.context()))
 
@@ -255,7 +250,7 @@ class LessonPage(QWidget):
         """Show a preset, by its number from 0."""
         if not 0 <= number < len(self.lesson.presets):
             return
-        self.pause()
+        self.player.pause()
         self._preset = number
         self._record(self._target(number))
         self.desk.save()
@@ -276,87 +271,24 @@ class LessonPage(QWidget):
 
     # --- time ----------------------------------------------------------------------------------------------------
 
-    @Slot()
-    def toggle(self) -> None:
-        """Play or pause."""
-        if self.playing:
-            self.pause()
-        elif self.lesson.step is not None:
-            if self.lesson.step(self.state, 0.05) == self.state:
-                self.to_start()  # it stands at its end: play it again
-            self._earlier = self.desk.session
-            self.playing = True
-            self.clock.forget()
-            self.clock.speed = self.desk.preferences.speed
-            self.transport.show_playing(True)
-            self.desk.ticker.hold("play")
-
-    def pause(self) -> None:
-        if not self.playing:
-            return
-        self.playing = False
-        self.desk.ticker.release("play")
-        self.transport.show_playing(False)
-        self._mark()
-        self._at_once = True
-        self.take()  # what is not told while it plays: the preset, the sentence for the screen reader
-        self.desk.save()
-
-    def _mark(self) -> None:
-        """What the clock moved since the last entry becomes one."""
-        if self._earlier is not None:
-            self.desk.history.mark(self._earlier)
-        self._earlier = None
+    @Slot(bool)
+    def _on_turned(self, playing: bool) -> None:
+        self.transport.show_playing(playing)
+        if not playing:
+            self._at_once = True
+            self.take()  # what is not told while it plays: the preset
+            self.desk.save()
 
     @Slot(float)
     def _on_tick(self, now: float) -> None:
-        if self.playing and self.lesson.step is not None:
-            elapsed = self.clock.advance(now)
-            if elapsed <= 0:
-                return
-            before = self.state
-            after = self.lesson.step(before, elapsed)
-            if after == before:
-                self.pause()
-                return
-            self.desk.move(self.desk.session.with_state(self.lesson.id, after))
-            self.refresh()
+        if self.player.playing:
+            self.player.tick(now)
         elif self._from is not None and self.frame is not None:
             share = (now - self._since) / motion.SECONDS
             between = motion.blend(self._from, self.frame, share)
             if share >= 1.0:
                 self._still()
             self._draw(between)
-
-    def _move_by(self, seconds: float) -> None:
-        if self.lesson.step is None:
-            return
-        self.pause()
-        self._jump(self.lesson.step(self.state, seconds))
-
-    def _jump(self, state: Any) -> None:
-        earlier = self.desk.session
-        self.desk.move(earlier.with_state(self.lesson.id, state))
-        self.desk.history.mark(earlier)
-
-    @Slot()
-    def step_on(self) -> None:
-        self._move_by(self.lesson.beat)
-
-    @Slot()
-    def step_back(self) -> None:
-        self._move_by(-self.lesson.beat)
-
-    @Slot()
-    def to_start(self) -> None:
-        self.pause()
-        values = {entry.name: entry.default for entry in specs(self.lesson.state) if entry.clock}
-        self._jump(self.lesson.legal(replace(self.state, **values), self.desk.context()))
-
-    @Slot(float)
-    def _on_speed(self, speed: float) -> None:
-        self.clock.speed = speed
-        self.desk.prefer(speed=speed)
 
     @Slot()
     def _on_stepped(self) -> None:

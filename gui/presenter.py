@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -53,6 +53,7 @@ class Presenter(QObject):
     def blank(self) -> bool:
         return not self.veil.isHidden()
 
+    @Slot()
     def toggle(self) -> None:
         if self.presenting:
             self.leave()
@@ -101,6 +102,7 @@ class Presenter(QObject):
         self.veil.raise_()
         self.veil.setFocus()
 
+    @Slot()
     def lift(self) -> None:
         self.veil.hide()
         if self._focus is not None and self._focus.isVisible():

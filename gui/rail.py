@@ -58,9 +58,7 @@ class RailTab(Push):
             inner = rect.adjusted(0.6 * unit, 0, -0.5 * unit, 0)
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             paint.write(painter, inner, str(self.number), font, ink, left)
-            painter.drawText(
-                inner.adjusted(self._number_width(), 0, 0, 0), left | Qt.TextFlag.TextWordWrap, self.name
-            )
+            painter.drawText(inner.adjusted(self._number_width(), 0, 0, 0), left | Qt.TextFlag.TextWordWrap, self.name)
         if self.property("ringed"):
             paint.ring(painter, self, look)
         painter.end()

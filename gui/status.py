@@ -112,10 +112,10 @@ class StatusLine(QWidget):
         unit = paint.em(self.look)
         right = self.button.x() - 0.5 * unit
         groove = QRectF(right - 8 * unit, self.height() / 2 - 0.2 * unit, 8 * unit, 0.4 * unit)
-        paint.box(painter, groove, self.look, self.look.ground, self.look.colour("control"))
+        paint.box(painter, groove, self.look, self.look.ground, self.look.colour("control"), corner=0.2 * unit)
         done = QRectF(groove)
         done.setWidth(max(0.4 * unit, groove.width() * min(max(self.share, 0.0), 1.0)))
-        paint.box(painter, done, self.look, self.look.colour("text"), self.look.colour("text"))
+        paint.box(painter, done, self.look, self.look.colour("text"), self.look.colour("text"), corner=0.2 * unit)
         painter.end()
 
     @Slot()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core.stage import session as sessions
 from core.stage.numbers import percent
@@ -15,7 +15,8 @@ from core.stage.params import replace
 from core.stage.session import Session, SessionError
 from core.stage.text import has_text, text
 from core.stage.theme import THEMES
-from gui import keys, paint
+from gui import paint
+from gui.commands import Commands
 from gui.desk import Desk
 from gui.presenter import Presenter
 from gui.rail import Rail
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from gui.page import LessonPage
 
 NARROW = 1280  # below this width the rail shows numbers only
-ZOOM_STEP = 0.1
 
 
 class Window(QWidget):
@@ -52,14 +52,12 @@ class Window(QWidget):
         self.status = StatusLine(self)
         self.presenter = Presenter(self)
         self.presenter.changed.connect(self.arrange)
-        self.actions_by_name: dict[str, QAction] = {}
-        self._make_actions()
-        self.menu = self._make_menu()
+        self.commands = Commands(self)
 
         self.bar.edited.connect(self._on_shared)
         self.bar.profile.connect(self.set_profile)
-        self.bar.present.connect(self.do_present)
-        self.bar.menu.connect(self._on_menu)
+        self.bar.present.connect(self.presenter.toggle)
+        self.bar.menu.connect(self.commands.open_menu)
         self.rail.chosen.connect(self._on_rail)
         self.status.cancelled.connect(desk.worker.cancel)
         self.status.retried.connect(desk.worker.retry)
@@ -116,10 +114,8 @@ class Window(QWidget):
         self.bar.show_shared(self.desk.shared)
         self.turned.emit(lesson_id)
 
-    def _turn(self, by: int) -> None:
-        if self.presenter.blank:
-            self.presenter.lift()
-            return
+    def turn(self, by: int) -> None:
+        """Show the next tab or the one before; there is nothing beyond the ends."""
         there = self.desk.ids.index(self.tab) + by
         if 0 <= there < len(self.desk.ids):
             self.show_tab(self.desk.ids[there])
@@ -139,6 +135,13 @@ class Window(QWidget):
         self._back.append(self.tab)
         self.desk.record(Session(name, shared, {**self.desk.session.states, name: state}))
         self.desk.say(" ".join(notices))
+
+    def go_back(self) -> None:
+        """The tab from which a link was followed."""
+        if self._back:
+            self.show_tab(self._back.pop())
+        else:
+            self.desk.say(text("window.no_way_back"))
 
     @Slot()
     def _on_changed(self) -> None:
@@ -175,159 +178,6 @@ class Window(QWidget):
         if self.desk.worker.busy:
             self.status.show_work(share)
 
-    # --- actions -------------------------------------------------------------------------------------------------
-
-    def _make_actions(self) -> None:
-        for key in keys.KEYS:
-            action = QAction(keys.named(key.name), self)
-            action.setShortcuts(list(key.keys))
-            action.setAutoRepeat(key.repeats)
-            self._add(key.name, action)
-        for name in ("about", "calm"):
-            self._add(name, QAction(keys.named(name), self))
-        self.actions_by_name["calm"].setCheckable(True)
-
-    def _add(self, name: str, action: QAction) -> None:
-        action.setProperty("name", name)
-        action.triggered.connect(self._on_action)
-        self.addAction(action)
-        self.actions_by_name[name] = action
-
-    def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
-        for name in keys.MENU:
-            if name:
-                menu.addAction(self.actions_by_name[name])
-            else:
-                menu.addSeparator()
-        return menu
-
-    @Slot()
-    def _on_menu(self) -> None:
-        self.actions_by_name["calm"].setChecked(self.desk.preferences.calm)
-        corner = self.bar.mapToGlobal(QPoint(self.bar.more.geometry().right(), self.bar.height()))
-        self.menu.popup(corner - QPoint(self.menu.sizeHint().width(), 0))
-
-    @Slot()
-    def _on_action(self) -> None:
-        name = str(self.sender().property("name"))
-        if self.presenter.blank and name != "quit":
-            self.presenter.lift()
-            return
-        stem, _, number = name.rpartition("_")
-        if number.isdigit():
-            getattr(self, f"do_{stem}")(int(number))
-        else:
-            getattr(self, f"do_{name}")()
-
-    def do_next_tab(self) -> None:
-        self._turn(1)
-
-    def do_previous_tab(self) -> None:
-        self._turn(-1)
-
-    def do_tab(self, number: int) -> None:
-        if number <= len(self.desk.ids):
-            self.show_tab(self.desk.ids[number - 1])
-
-    def do_go_back(self) -> None:
-        if self._back:
-            self.show_tab(self._back.pop())
-        else:
-            self.desk.say(text("window.no_way_back"))
-
-    def do_play(self) -> None:
-        if self.page is not None:
-            self.page.toggle()
-
-    def do_preset(self, number: int) -> None:
-        if self.page is not None:
-            self.page.choose(number - 1)
-
-    def do_reset(self) -> None:
-        if self.page is not None:
-            self.page.reset()
-
-    def do_undo(self) -> None:
-        self._step_history(bool(self.desk.history.before), "undo")
-
-    def do_redo(self) -> None:
-        self._step_history(bool(self.desk.history.after), "redo")
-
-    def _step_history(self, there: bool, way: str) -> None:
-        if self.page is not None:
-            self.page.pause()
-        there = there or bool(self.desk.history.before if way == "undo" else self.desk.history.after)
-        self.desk.say("" if there else text(f"window.nothing_{way}"))
-        if there:
-            getattr(self.desk, way)()
-
-    @Slot()
-    def do_present(self) -> None:
-        self.presenter.toggle()
-
-    def do_blank(self) -> None:
-        self.presenter.drop()
-
-    def do_leave(self) -> None:
-        if not self.presenter.escape() and self.page is not None:
-            self.page.worked.clear()
-
-    def do_full_screen(self) -> None:
-        self.presenter.full_screen()
-
-    def do_zoom_in(self) -> None:
-        self.set_zoom(self.desk.preferences.zoom + ZOOM_STEP)
-
-    def do_zoom_out(self) -> None:
-        self.set_zoom(self.desk.preferences.zoom - ZOOM_STEP)
-
-    def do_zoom_reset(self) -> None:
-        self.set_zoom(1.0)
-
-    def do_calm(self) -> None:
-        calm = not self.desk.preferences.calm
-        self.desk.prefer(calm=calm)
-        self.desk.say(text("window.calm_on" if calm else "window.calm_off"))
-
-    def do_quit(self) -> None:
-        self.close()
-
-    def do_copy_link(self) -> None:
-        from gui import files
-
-        files.copy_link(self)
-
-    def do_copy_picture(self) -> None:
-        from gui import files
-
-        files.copy_picture(self)
-
-    def do_save_picture(self) -> None:
-        from gui import files
-
-        files.save_picture(self)
-
-    def do_open_session(self) -> None:
-        from gui import files
-
-        files.open_session(self)
-
-    def do_save_session(self) -> None:
-        from gui import files
-
-        files.save_session(self)
-
-    def do_help(self) -> None:
-        from gui import about
-
-        about.show_help(self)
-
-    def do_about(self) -> None:
-        from gui import about
-
-        about.show_about(self)
-
     # --- look ----------------------------------------------------------------------------------------------------
 
     @Slot(str)
@@ -351,13 +201,12 @@ class Window(QWidget):
         self.bar.show_profile(preferences.profile)
         if look != self.bar.look:
             self.look = look
-            self.setPalette(palette(look))
+            if QApplication.palette() != palette(look):
+                QApplication.setPalette(palette(look))  # lists that open, tool tips and dialogs follow
             for widget in (self.bar, self.rail, self.status):
                 widget.set_look(look)
-            self.menu.setFont(look.font("label"))
-            self.menu.setPalette(palette(look))
+            self.commands.menu.setFont(look.font("label"))
             QToolTip.setFont(look.font("small"))
-            QToolTip.setPalette(palette(look))
         self.arrange()
         self.update()
 

@@ -31,16 +31,20 @@ _KEYS = {
 }
 
 
-class Plot(pg.PlotWidget):  # type: ignore[misc]
-    """The picture inside a panel."""
+class Plot(pg.GraphicsView):  # type: ignore[misc]
+    """The picture inside a panel. Not a PlotWidget: its axes, menus and buttons take three times as long to make, and
+    a lesson uses none of them."""
 
     happened = Signal(object)
     focused = Signal(bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent, background=look.panel, enableMenu=False)
+        super().__init__(parent=parent, useOpenGL=False, background=look.panel)
         self.look = look
-        self._bare()
+        self.setCacheMode(self.CacheModeFlag.CacheNone)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.panel: Panel | None = None
         self.items_by_key: dict[str, MarkItem] = {}
         self.axes = AxesItem(look)
@@ -52,23 +56,6 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         self._grip: tuple[MarkItem, Any] | None = None
         self._touched = ""
         self._wheel = [0, 0]
-
-    def _bare(self) -> None:
-        """No panning, buttons, menus, axes, automatic ranges or margins of pyqtgraph's own."""
-        plot = self.plotItem
-        plot.hideButtons()
-        plot.setMenuEnabled(False)
-        plot.setMouseEnabled(False, False)
-        plot.disableAutoRange()
-        for name in ("left", "bottom", "right", "top"):
-            plot.hideAxis(name)
-        plot.layout.setContentsMargins(0, 0, 0, 0)
-        plot.layout.setSpacing(0)
-        plot.vb.setDefaultPadding(0.0)
-        self.setCacheMode(self.CacheModeFlag.CacheNone)
-        self.setMouseTracking(True)
-        self.viewport().setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     # --- drawing
 
@@ -140,7 +127,6 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
             mapping = self._solve(panel, bounds, items)
             if mapping != self.mapping or self.axes.canvas != canvas or self.axes.stale:
                 self.mapping = mapping
-                self._tell_view_box(panel, canvas)
                 self.axes.set_place(mapping, bounds, canvas)
                 changed = items
         for item in changed:
@@ -185,16 +171,6 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]
         if panel.invert_y:
             return Mapping(area, x0, sx, area.top() - sy * panel.y.low, sy)
         return Mapping(area, x0, sx, area.bottom() + sy * panel.y.low, -sy)
-
-    def _tell_view_box(self, panel: Panel, bounds: QRectF) -> None:
-        """pyqtgraph's own view shows the same range, fixed."""
-        x_low, y_first = self.mapping.back(bounds.topLeft())
-        x_high, y_last = self.mapping.back(bounds.bottomRight())
-        box = self.plotItem.vb
-        if bool(box.state["yInverted"]) != panel.invert_y:
-            box.invertY(panel.invert_y)
-        low, high = min(y_first, y_last), max(y_first, y_last)
-        box.setRange(xRange=(x_low, x_high), yRange=(low, high), padding=0, disableAutoRange=True)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)

@@ -27,8 +27,8 @@ real = app.Window.open
 
 def open(window):
     real(window)
-    window.do_next_tab()
-    window.do_play()
+    window.commands.do_next_tab()
+    window.commands.do_play()
     QTimer.singleShot(200, window.close)
 
 app.Window.open = open

@@ -97,7 +97,8 @@ def _overlaps(parent: QWidget) -> list[str]:
             common = one.geometry().intersected(other.geometry())
             # Neighbours may share the room that both keep free for the ring of the focus.
             if common.width() > room and common.height() > room:
-                found.append(f"{_words(one)} {one.geometry().getRect()} covers {_words(other)} {other.geometry().getRect()}")
+                places = one.geometry().getRect(), other.geometry().getRect()
+                found.append(f"{_words(one)} covers {_words(other)} {places}")
     return found
 
 
@@ -148,7 +149,7 @@ def test_every_kind_of_control_has_room(open_window: Open, language: str, size: 
     window.page.edit("position", 1_000_000)
     window.page.edit("base", 99_999_999.5)
     window.page.edit("vector", tuple(-88.125 for _ in range(16)))
-    window.do_preset(2)
+    window.commands.do_preset(2)
     window.desk.say("A long sentence that tells what is wrong and what to do about it. " * 5)
     settle(QApplication.instance())
     found = faults(window)

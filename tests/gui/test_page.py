@@ -34,7 +34,10 @@ class Draws:
         monkeypatch.setattr(page.stage, "draw", draw)
 
 
-def test_several_edits_in_one_turn_are_drawn_once(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_several_edits_in_one_turn_are_drawn_once(
+    open_window: Open,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:
     window = open_window(at_once=True)
     draws = Draws(window.page, monkeypatch)
     for position in range(10, 20):
@@ -47,7 +50,11 @@ def test_several_edits_in_one_turn_are_drawn_once(open_window: Open, monkeypatch
     assert len(draws.frames) == 1
 
 
-def test_a_change_moves_and_ends_where_it_should(open_window: Open, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_change_moves_and_ends_where_it_should(
+    open_window: Open,
+    qtbot: Any,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:
     window = open_window()
     page = window.page
     draws = Draws(page, monkeypatch)
@@ -62,7 +69,9 @@ def test_a_change_moves_and_ends_where_it_should(open_window: Open, qtbot: Any, 
 
 @pytest.mark.parametrize("how", ["calm", "slider", "drag"])
 def test_no_motion_where_none_is_wanted(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch, how: str  # noqa: F811
+    open_window: Open,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,  # noqa: F811
 ) -> None:
     window = open_window()
     page = window.page
@@ -85,17 +94,17 @@ def test_play_runs_to_the_end_and_stops(open_window: Open, qtbot: Any) -> None: 
     page.transport.speeds.picked.emit("4.0")
     assert not window.desk.ticker.running
     page.transport.buttons[2].click()
-    assert page.playing
+    assert page.player.playing
     assert page.transport.buttons[2].accessibleName() == "Pause"
-    qtbot.waitUntil(lambda: not page.playing, timeout=6000)
+    qtbot.waitUntil(lambda: not page.player.playing, timeout=6000)
     assert page.state.time == END
     assert not window.desk.ticker.running
     assert page.transport.buttons[2].accessibleName() == "Play"
     assert len(window.desk.history.before) == 1  # a pause adds one entry
-    page.toggle()  # at its end: from the start again
-    assert page.playing
+    page.player.toggle()  # at its end: from the start again
+    assert page.player.playing
     assert page.state.time < END / 2
-    page.toggle()
+    page.player.toggle()
     window.desk.undo()
     window.desk.undo()
     window.desk.undo()
@@ -105,13 +114,13 @@ def test_play_runs_to_the_end_and_stops(open_window: Open, qtbot: Any) -> None: 
 def test_the_clock_measures_and_caps(open_window: Open) -> None:  # noqa: F811
     window = open_window()
     page = window.page
-    page.toggle()
+    page.player.toggle()
     page._on_tick(100.0)
     page._on_tick(100.05)
     assert page.state.time == pytest.approx(0.05)
     page._on_tick(107.0)  # the machine was busy: the picture goes on, it does not jump
     assert page.state.time == pytest.approx(0.15)
-    page.pause()
+    page.player.pause()
 
 
 def test_steps_and_the_start(open_window: Open, qtbot: Any) -> None:  # noqa: F811
@@ -129,12 +138,12 @@ def test_steps_and_the_start(open_window: Open, qtbot: Any) -> None:  # noqa: F8
 def test_an_edit_while_it_plays_is_undone_alone(open_window: Open) -> None:  # noqa: F811
     window = open_window()
     page = window.page
-    page.toggle()
+    page.player.toggle()
     page._on_tick(1.0)
     page._on_tick(1.05)
     page.edit("keep", False)
     page._on_tick(1.10)
-    page.pause()
+    page.player.pause()
     assert page.state.keep is False
     window.desk.undo()
     assert (page.state.keep, page.state.time) == (False, pytest.approx(0.05))
@@ -147,10 +156,10 @@ def test_an_edit_while_it_plays_is_undone_alone(open_window: Open) -> None:  # n
 def test_leaving_a_tab_stops_it(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     window = open_window()
     first = window.page
-    first.toggle()
+    first.player.toggle()
     assert window.desk.ticker.running
     qtbot.keyClick(first, Qt.Key.Key_PageDown)
-    assert not first.playing
+    assert not first.player.playing
     assert not window.desk.ticker.running
     before = first.state
     qtbot.wait(60)
@@ -164,8 +173,8 @@ def test_a_tab_without_time_says_so(open_window: Open) -> None:  # noqa: F811
     for button in (*transport.buttons, transport.speeds):
         assert not button.isEnabled()
         assert button.accessibleDescription()
-    window.do_play()
-    assert not window.page.playing
+    window.commands.do_play()
+    assert not window.page.player.playing
 
 
 def test_events_of_the_stage_reach_the_lesson(open_window: Open) -> None:  # noqa: F811
@@ -181,7 +190,11 @@ def test_events_of_the_stage_reach_the_lesson(open_window: Open) -> None:  # noq
     assert len(window.desk.history.before) == 3  # a drag is one
 
 
-def test_stepping_through_the_terms_lights_the_stage(open_window: Open, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_stepping_through_the_terms_lights_the_stage(
+    open_window: Open,
+    qtbot: Any,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+) -> None:
     window = open_window(at_once=True)
     page = window.page
     draws = Draws(page, monkeypatch)
@@ -246,8 +259,8 @@ def test_a_failed_job_is_a_sentence(open_window: Open, qtbot: Any) -> None:  # n
 
 def test_one_timer_in_the_whole_app(open_window: Open) -> None:  # noqa: F811
     window = open_window()
-    window.do_next_tab()
-    window.do_next_tab()
+    window.commands.do_next_tab()
+    window.commands.do_next_tab()
     timers = window.findChildren(QTimer)
     for top in QApplication.topLevelWidgets():
         timers += [timer for timer in top.findChildren(QTimer) if timer not in timers]
@@ -272,7 +285,7 @@ def test_a_window_is_freed(open_window: Open, qtbot: Any) -> None:  # noqa: F811
 
     window = Window(Desk(ids=IDS, lessons=LESSONS.__getitem__))
     window.open()
-    window.do_next_tab()
+    window.commands.do_next_tab()
     window.page.edit("position", 5)
     parts: list[QObject] = [window, window.page, window.page.form, window.page.stage, window.desk, window.bar]
     watched = [weakref.ref(part) for part in parts]

@@ -29,7 +29,7 @@ lessons = LESSONS.__getitem__
 def test_closing_keeps_every_tab_and_opening_restores_it(open_window: Open, store: Store) -> None:  # noqa: F811
     window = open_window()
     window.page.edit("position", 77)
-    window.do_next_tab()
+    window.commands.do_next_tab()
     window.page.edit("base", 500.0)
     window.bar.table.picked.emit("glove")
     window.set_profile("night")
@@ -43,16 +43,16 @@ def test_closing_keeps_every_tab_and_opening_restores_it(open_window: Open, stor
     assert again.desk.shared.table == "glove"
     assert again.look.theme.profile == "night"
     assert again.desk.preferences.zoom == 1.2
-    again.do_previous_tab()
+    again.commands.do_previous_tab()
     assert again.page.state.position == 77
 
 
 def test_turning_a_tab_saves(open_window: Open, store: Store) -> None:  # noqa: F811
     window = open_window()
     window.page.edit("position", 5)
-    window.do_next_tab()
+    window.commands.do_next_tab()
     assert store.load(lessons, IDS)[0].states["fake"].position == 5
-    window.do_preset(2)
+    window.commands.do_preset(2)
     assert store.load(lessons, IDS)[0].states["fake2"].position == 503
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from core.stage import session as sessions
 from gui import keys
+from gui.commands import Commands
 from gui.window import Window
 from tests.gui.window_helpers import IDS, LESSONS, fake_words, open_window, settle, store  # noqa: F401
 
@@ -22,7 +23,10 @@ CTRL, SHIFT, ALT = (
 Open = Callable[..., Window]
 
 
-def press(qtbot: Any, window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+NONE = Qt.KeyboardModifier.NoModifier
+
+
+def press(qtbot: Any, window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
     """A real key event, to whatever has the focus."""
     qtbot.keyClick(window.focusWidget() or window, key, modifiers)
     settle(QApplication.instance())
@@ -118,7 +122,7 @@ def test_blank_and_back(open_window: Open, qtbot: Any, key: Qt.Key) -> None:  # 
         press(qtbot, window, back)
         assert not window.presenter.veil.isVisible(), back
         assert window.tab == "fake"
-        assert not window.page.playing
+        assert not window.page.player.playing
 
 
 def test_letters_in_a_field_are_letters(open_window: Open, qtbot: Any) -> None:  # noqa: F811
@@ -128,7 +132,7 @@ def test_letters_in_a_field_are_letters(open_window: Open, qtbot: Any) -> None: 
     qtbot.keyClicks(window.bar.sentence, "b. a")
     settle(QApplication.instance())
     assert not window.presenter.blank
-    assert not window.page.playing
+    assert not window.page.player.playing
     assert window.desk.shared.sentence == "b. a"
 
 
@@ -136,17 +140,17 @@ def test_space_plays_unless_a_field_or_a_button_has_the_focus(open_window: Open,
     window = open_window()
     window.page.setFocus()
     press(qtbot, window, Qt.Key.Key_Space)
-    assert window.page.playing
+    assert window.page.player.playing
     press(qtbot, window, Qt.Key.Key_Space)
-    assert not window.page.playing
+    assert not window.page.player.playing
     box = window.page.form.rows["keep"].box
     box.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, window, Qt.Key.Key_Space)
-    assert not window.page.playing
+    assert not window.page.player.playing
     assert window.page.state.keep is False
     window.page.form.rows["position"].slider.setFocus()
     press(qtbot, window, Qt.Key.Key_Space)
-    assert window.page.playing
+    assert window.page.player.playing
 
 
 def test_zoom(open_window: Open, qtbot: Any) -> None:  # noqa: F811
@@ -285,7 +289,12 @@ def test_links_and_pictures_go_to_the_clipboard(open_window: Open, qtbot: Any) -
 
 @pytest.mark.parametrize(("name", "head"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a", b"\x89PNG")])
 def test_pictures_are_saved(
-    open_window: Open, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, head: bytes  # noqa: F811
+    open_window: Open,
+    qtbot: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    head: bytes,  # noqa: F811
 ) -> None:
     window = open_window()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *rest: (str(tmp_path / name), ""))
@@ -299,7 +308,10 @@ def test_pictures_are_saved(
 
 
 def test_sessions_are_saved_and_opened(
-    open_window: Open, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch  # noqa: F811
+    open_window: Open,
+    qtbot: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
 ) -> None:
     window = open_window()
     window.page.edit("position", 44)
@@ -334,7 +346,7 @@ def test_help_and_about_are_plain_text(open_window: Open, qtbot: Any) -> None:  
     qtbot.keyClick(dialog.words, Qt.Key.Key_Escape)
     settle(QApplication.instance())
     assert window.findChild(TextDialog) is None
-    window.actions_by_name["about"].trigger()
+    window.commands.actions["about"].trigger()
     words = window.findChild(TextDialog).words.toPlainText()
     for part in ("MIT", "SIL OPEN FONT LICENSE", "Apache License", "glove/words.txt", "Inter-Bold.ttf"):
         assert part in words
@@ -344,7 +356,7 @@ def test_help_and_about_are_plain_text(open_window: Open, qtbot: Any) -> None:  
 def test_every_key_has_a_method_and_a_name() -> None:
     for key in keys.KEYS:
         stem, _, number = key.name.rpartition("_")
-        assert hasattr(Window, f"do_{stem if number.isdigit() else key.name}")
+        assert hasattr(Commands, f"do_{stem if number.isdigit() else key.name}")
         assert keys.named(key.name)
     used = [sequence for key in keys.KEYS for sequence in key.keys]
     assert len(used) == len(set(used))
@@ -367,9 +379,10 @@ def test_the_sentence_is_one_entry_of_undo(open_window: Open, qtbot: Any) -> Non
 def test_the_menu_offers_everything(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     window = open_window()
     places = []
-    monkeypatch.setattr(type(window.menu), "popup", lambda menu, place: places.append(place))
+    monkeypatch.setattr(type(window.commands.menu), "popup", lambda menu, place: places.append(place))
     window.bar.more.click()
     assert len(places) == 1
-    assert len([action for action in window.menu.actions() if action.text()]) == len([n for n in keys.MENU if n])
-    window.actions_by_name["calm"].trigger()
+    offered = [action for action in window.commands.menu.actions() if action.text()]
+    assert len(offered) == len([name for name in keys.MENU if name])
+    window.commands.actions["calm"].trigger()
     assert window.desk.preferences.calm

@@ -98,10 +98,9 @@ def frame(state: FakeState, context: Context) -> Frame:
             line("second page: ", Term("x", "key", (("grip", ()),))),
         )
     )
-    notice = "" if answer is not None else ""
     return Frame(
         f"The dot stands at {x:.1f}", "It moves while the clock runs.", (panel,), worked, f"A dot at {x:.1f}.",
-        computing=answer is None, notice=notice,
+        computing=answer is None,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What kind of table with separated cells a text is: separator, quotes, decimal comma, header, and which column is what.
+"""What kind of table of cells a text is: separator, quotes, decimal comma, header, and which column is what.
 
 TSV has no quoting: a lone quotation mark is a token. CSV has.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.tables.readers.lines import DECIMAL_COMMA, NOT_FINITE, NUMBER, Sample
 
@@ -51,12 +52,13 @@ class Dialect:
         return f"{index + 1} ({name[:30]})" if name else str(index + 1)
 
 
-@dataclass(frozen=True, slots=True)
 class OpenQuote(Exception):
     """A quotation mark at ``at`` that isn't closed (``closed`` None) or is closed before other text."""
 
-    at: int
-    closed: int | None = None
+    def __init__(self, at: int, closed: int | None = None) -> None:
+        super().__init__(at, closed)
+        self.at = at
+        self.closed = closed
 
 
 def split(record: bytes, delimiter: bytes, quoting: bool) -> list[bytes]:
@@ -207,7 +209,7 @@ def _is_index(column: int, label: int | None, names: Sequence[str], rows: Sequen
     if names and names[column] in _COUNTS and label is not None:
         return True
     values = [int(cell) for cell in cells]
-    in_order = len(values) > 1 and all(b == a + 1 for a, b in zip(values, values[1:], strict=False))
+    in_order = len(values) > 1 and all(b == a + 1 for a, b in pairwise(values))
     named = names[column] in _INDEX if names else label is not None and column < label
     return in_order and named and column == 0
 

@@ -16,8 +16,9 @@ from core.tables.readers.source import Source, Stream, listed, quoted
 from core.tables.table import Table
 
 _LARGEST = 3.4028235677973366e38
-_LONGEST_QUOTE = 1_000_000
-"""Bytes between two quotation marks; beyond, the second one is missing."""
+_LONGEST_QUOTE = 200_000
+_MOST_QUOTED_LINES = 100
+"""Bytes and lines between two quotation marks; beyond, the second one is missing."""
 
 _SEPARATORS = {b"\t": "TAB", b",": "comma", b";": "semicolon", b"|": "vertical bar"}
 
@@ -58,9 +59,6 @@ class _Reader:
             return
         record = self._kept + b"\n" + text if self._kept else text
         start = self._kept_line if self._kept else line
-        if self._kept and b'"' not in text:
-            self._keep(record, start)
-            return
         if not record.strip(b" \t"):
             self._blank.append(line)
             return
@@ -81,7 +79,7 @@ class _Reader:
 
     def _keep(self, record: bytes, line: int) -> None:
         self._kept, self._kept_line = record, line
-        if len(record) > _LONGEST_QUOTE:
+        if len(record) > _LONGEST_QUOTE or record.count(b"\n") > _MOST_QUOTED_LINES:
             self.finish()
 
     def finish(self) -> None:

@@ -202,14 +202,6 @@ def test_no_item_outlives_its_stage(qapp: Any) -> None:
     assert [ref() for ref in found if ref() is not None] == []
 
 
-def test_pyqtgraphs_own_view_knows_the_range(shown: Callable[..., Any]) -> None:
-    plot = shown(scenes.rope().panels[2])
-    (x_low, x_high), _ = plot.plotItem.vb.viewRange()
-    assert x_low < 0 < 20 < x_high
-    assert plot.plotItem.vb.mouseEnabled() == [False, False] if hasattr(plot.plotItem.vb, "mouseEnabled") else True
-    assert plot.plotItem.vb.autoRangeEnabled() == [False, False]
-
-
 def test_marks_are_the_same_by_value() -> None:
     a = f.Dials("d", (f.Hand("h", np.arange(3.0)),), f.Rect(0, 0, 1, 1), 1)
     b = f.Dials("d", (f.Hand("h", np.arange(3.0)),), f.Rect(0, 0, 1, 1), 1)
