@@ -124,6 +124,20 @@ def prepare(
     return desk, sentence
 
 
+def begin(window: Window, watch: Watch) -> None:
+    """Show the session; where its state brings a mistake to light, the tab's fresh state; else the bare window."""
+    desk = window.desk
+    for session in (desk.session, Session(desk.session.tab, desk.shared), Session(desk.ids[0])):
+        try:
+            desk.history.move(session)
+            window.open()
+        except Exception as error:
+            watch.report(type(error), error, error.__traceback__)
+            window.drop_page()
+        else:
+            return
+
+
 def run(
     session: Session | None = None,
     *,
@@ -133,8 +147,6 @@ def run(
     present: bool = False,
 ) -> int:
     """Open the window and stay until it is closed; returns the exit code."""
-    # Start-up makes hundreds of thousands of objects and no garbage: looking for some costs a tenth of it.
-    gc.disable()
     app = create_app()
     desk, sentence = prepare(session, fresh=fresh, profile=profile)
     window = Window(desk)
@@ -143,7 +155,7 @@ def run(
     window.restore_place()
     window.show()
     app.processEvents()  # the window is on the screen; now what takes time
-    window.open()
+    begin(window, watch)
     gc.enable()
     gc.freeze()
     if present:

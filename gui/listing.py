@@ -14,7 +14,7 @@ from core.stage.text import text
 def listing() -> Iterator[str]:
     """Each id at the start of a line, its parameters and presets indented below."""
     for lesson in lessons():
-        yield f"{lesson.id}  {text(f'{lesson.id}.tab')}"
+        yield f"{lesson.id}  {text(f'tab.{lesson.id}')}"
         for entry in specs(lesson.state):
             if not entry.clock:
                 yield "    " + _line(entry)

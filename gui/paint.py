@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -140,4 +139,6 @@ def sign(painter: QPainter, name: Sign, rect: QRectF, colour: QColor) -> None:
 
 def tip(words: str) -> str:
     """A tool tip that shows ``words`` as they are: tokens look like markup."""
+    import html  # the tips are written long after start-up
+
     return f"<qt>{html.escape(words)}</qt>" if words else ""

@@ -78,7 +78,7 @@ def canvas_of(page: LessonPage) -> Canvas:
     """A canvas with what the page shows, in the window's colours and sizes."""
     desk, window = page.desk, page.window()
     size = (window.width(), window.height())
-    return Canvas(desk.session, desk.preferences.profile, size, desk.preferences.zoom, desk)
+    return Canvas(desk.session, desk.preferences.profile, size, page.look.zoom, desk)
 
 
 def pixmap_of(page: LessonPage) -> QPixmap:

@@ -13,8 +13,8 @@ from core.stage import session as sessions
 from core.stage.numbers import percent
 from core.stage.params import replace
 from core.stage.session import Session, SessionError
-from core.stage.text import has_text, text
-from core.stage.theme import THEMES
+from core.stage.text import text
+from core.stage.theme import THEMES, Theme
 from gui import paint
 from gui.commands import Commands
 from gui.desk import Desk
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from gui.page import LessonPage
 
 NARROW = 1280  # below this width the rail shows numbers only
+
+
+def largest_zoom(theme: Theme) -> float:
+    """Beyond it the bars would leave the stage too little: the projector's sizes are large as they are."""
+    return round(1.2 / theme.scale, 2)
 
 
 class Window(QWidget):
@@ -46,7 +51,7 @@ class Window(QWidget):
         self._back: list[str] = []
         self.setWindowTitle(text("window.name"))
         self.setMinimumSize(*LEAST_SIZE)
-        names = tuple(text(f"{name}.tab") if has_text(f"{name}.tab") else name for name in desk.ids)
+        names = tuple(text(f"tab.{name}") for name in desk.ids)
         self.bar = TopBar(self)
         self.rail = Rail(names, self)
         self.status = StatusLine(self)
@@ -86,12 +91,6 @@ class Window(QWidget):
         """Show a tab; its page is made on the first visit."""
         if self.page is not None and self.page.lesson.id == lesson_id:
             return
-        if self.page is not None:
-            self.page.leave()
-            self.desk.save()
-        if self.desk.session.tab != lesson_id:
-            session = self.desk.session
-            self.desk.history.move(Session(lesson_id, session.shared, session.states))
         page = self.pages.get(lesson_id)
         if page is None:
             from gui.page import LessonPage  # pyqtgraph is loaded here, behind the open window
@@ -99,6 +98,12 @@ class Window(QWidget):
             page = self.pages[lesson_id] = LessonPage(lesson_id, self.desk, self)
             page.shown.connect(self._on_shown)
             page.followed.connect(self.follow)
+        if self.page is not None:
+            self.page.leave()
+            self.desk.save()
+        if self.desk.session.tab != lesson_id:
+            session = self.desk.session
+            self.desk.history.move(Session(lesson_id, session.shared, session.states))
         old, self.page = self.page, page
         self.status.say("")
         self.rail.show_chosen(self.desk.ids.index(lesson_id))
@@ -113,6 +118,15 @@ class Window(QWidget):
                 page.setFocus()
         self.bar.show_shared(self.desk.shared)
         self.turned.emit(lesson_id)
+
+    def drop_page(self) -> None:
+        """Forget the page that is shown: it could not be drawn."""
+        if self.page is not None:
+            self.page.leave()
+            self.page.hide()
+            self.pages.pop(self.page.lesson.id, None)
+            self.page.deleteLater()
+            self.page = None
 
     def turn(self, by: int) -> None:
         """Show the next tab or the one before; there is nothing beyond the ends."""
@@ -185,7 +199,8 @@ class Window(QWidget):
         self.desk.prefer(profile=profile)
 
     def set_zoom(self, zoom: float) -> None:
-        zoom = round(min(max(zoom, LEAST_ZOOM), MOST_ZOOM), 2)
+        most = min(MOST_ZOOM, largest_zoom(THEMES[self.desk.preferences.profile]))  # type: ignore[index]
+        zoom = round(min(max(zoom, LEAST_ZOOM), most), 2)
         self.desk.prefer(zoom=zoom)
         self.desk.say(text("window.zoomed", percent=percent(zoom)))
 
@@ -197,7 +212,8 @@ class Window(QWidget):
     def apply_look(self) -> None:
         """Colours and sizes for the present profile, height and zoom."""
         preferences = self.desk.preferences
-        look = Look(THEMES[preferences.profile], float(self.height()), preferences.zoom)  # type: ignore[index]
+        theme = THEMES[preferences.profile]  # type: ignore[index]
+        look = Look(theme, float(self.height()), min(preferences.zoom, largest_zoom(theme)))
         self.bar.show_profile(preferences.profile)
         if look != self.bar.look:
             self.look = look

@@ -204,20 +204,29 @@ class WorkedView(QWidget):
             return "?"
         return term.text
 
-    def _font_share(self, room: float) -> float:
-        """A line that is wider than its place is set smaller: never cut."""
+    def font_share(self) -> float:
+        """How much smaller than usual the lines are set: one that is wider than its place is never cut or covered."""
+        unit = paint.em(self.look)
         font = self.look.font("label", mono=True)
-        lines = self.worked.page(self.page)
-        widest = max((sum(paint.width_of(self._words(term), font) for term in line) for line in lines), default=0.0)
-        return min(1.0, room / widest) if widest > 0 else 1.0
+        pad, pitch = 0.9 * unit, PITCH * unit
+        top = (self.height() - pitch * Worked.PAGE) / 2
+        beside = [widget.geometry() for widget in (self.note, self.step, self.turn) if not widget.isHidden()]
+        share = 1.0
+        for row, line in enumerate(self.worked.page(self.page)):
+            wide = sum(paint.width_of(self._words(term), font) for term in line)
+            place = range(round(top + row * pitch), round(top + (row + 1) * pitch))
+            right = min((box.left() for box in beside if box.top() < place.stop and box.bottom() >= place.start),
+                        default=round(self.width() - pad))  # fmt: skip
+            if wide > 0:
+                share = min(share, (right - 0.3 * unit - pad) / wide)
+        return share
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)
         look, unit = self.look, paint.em(self.look)
         paint.panel(painter, QRectF(self.rect()), look)
         pad = 0.9 * unit
-        sign = self.step.x() if self.step.isVisibleTo(self) else self.width() - pad
-        share = self._font_share(sign - pad - 0.5 * unit)
+        share = self.font_share()
         stops = list(self._stops()) if self.current >= 0 else []
         now = stops[self.current] if self.current >= 0 else (-1, -1)
         pitch = PITCH * unit

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.stage.theme import Role, Size
+from core.stage.value import Value
 
 Array = NDArray[Any]
 Dash = Literal["solid", "dash", "dot", "dashdot"]
@@ -24,8 +25,8 @@ Colours = Literal["signed", "amount", "angle", "none"]
 Index = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rect:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Rect(Value):
     """A place in panel coordinates: the corner with the smallest x and y, and the extent."""
 
     x: float
@@ -37,8 +38,8 @@ class Rect:
 # --- marks -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curve(Value):
     """A line through points; a NaN is not allowed, ``breaks`` starts a new stroke at these point numbers."""
 
     key: str
@@ -52,8 +53,8 @@ class Curve:
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Points(Value):
     """Dots, with a label beside each where there is one (not drawn where it would cross another)."""
 
     key: str
@@ -68,8 +69,8 @@ class Points:
     hover: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Vectors:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Vectors(Value):
     """Arrows from (x0, y0) to (x1, y1)."""
 
     key: str
@@ -106,8 +107,8 @@ class ArraySource:
         return self.values[..., rows, columns]
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Outline(Value):
     """A frame around cells of a matrix, in its own row and column numbers."""
 
     row: int
@@ -117,8 +118,8 @@ class Outline:
     role: Role = "what"
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Matrix(Value):
     """A window on a source, drawn as cells in ``place``. Row 0 of the window is the topmost (panels with matrices
     have ``invert_y``). Numbers appear where there is room for ``decimals`` places."""
 
@@ -150,8 +151,8 @@ class Matrix:
     scrolls: bool = False  # wheel and arrow keys ask for another window
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Card(Value):
     """One token: its text as typed and a line below."""
 
     title: str
@@ -162,8 +163,8 @@ class Card:
     hover: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cards(Value):
     """A row of token cards, laid out from left to right in ``place``, wrapped where needed."""
 
     key: str
@@ -172,8 +173,8 @@ class Cards:
     draggable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Hand(Value):
     """One hand on each of several dials. Angles in radians, counter-clockwise from 3 o'clock."""
 
     key: str
@@ -182,8 +183,8 @@ class Hand:
     lengths: Array | None = None  # share of the radius, default 0.85
 
 
-@dataclass(frozen=True, slots=True)
-class Dials:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dials(Value):
     """Dials of equal size in a grid inside ``place``."""
 
     key: str
@@ -197,8 +198,8 @@ class Dials:
     faint: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bars(Value):
     """Bars from ``base`` to ``height``, centred on x."""
 
     key: str
@@ -212,8 +213,8 @@ class Bars:
     horizontal: bool = False  # x is then the vertical position
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Region(Value):
     """The band between two curves over x."""
 
     key: str
@@ -224,8 +225,8 @@ class Region:
     hatched: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Label(Value):
     """A plain text at a point."""
 
     key: str
@@ -239,8 +240,8 @@ class Label:
     mono: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Handle:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Handle(Value):
     """A round grip that can be dragged, by mouse and by arrow keys. It reports where it was dragged to; the lesson
     says where it stands."""
 
@@ -252,8 +253,8 @@ class Handle:
     step: float = 1.0  # what an arrow key moves, in panel coordinates
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Formula(Value):
     """A typeset formula (LaTeX)."""
 
     key: str
@@ -266,8 +267,8 @@ class Formula:
     spoken: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Table(Value):
     """Cells of text in ``place``; the first row is the head."""
 
     key: str
@@ -280,8 +281,8 @@ class Table:
     align: tuple[Literal["left", "right", "center"], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Code(Value):
     """Lines of code, some of them lit."""
 
     key: str
@@ -296,8 +297,8 @@ Mark = Curve | Points | Vectors | Matrix | Cards | Dials | Bars | Region | Label
 # --- panels and the frame --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Axis(Value):
     """The extent of a panel in one direction, with ticks where it is a scale."""
 
     low: float
@@ -306,8 +307,8 @@ class Axis:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cell(Value):
     """A panel's place on the stage, which is 12 columns wide and 12 rows high."""
 
     row: int
@@ -316,8 +317,8 @@ class Cell:
     columns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Readout:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Readout(Value):
     """A number that matters, in words around it: ``score q · k`` above, ``−0.416`` large."""
 
     key: str
@@ -328,8 +329,8 @@ class Readout:
     detail: str = ""  # beside or below, small
 
 
-@dataclass(frozen=True, slots=True)
-class Segments:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Segments(Value):
     """A choice parameter shown as buttons at a panel's head."""
 
     name: str  # the parameter
@@ -337,8 +338,8 @@ class Segments:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Panel(Value):
     """One picture: a small title, readouts, marks on one pair of axes, a caption."""
 
     key: str
@@ -356,8 +357,8 @@ class Panel:
     border: Role | None = None  # "warn": wrong on purpose
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Term(Value):
     """A piece of a line of arithmetic, tied to what it came from: (mark key, index) pairs, index () for the whole."""
 
     text: str
@@ -369,8 +370,8 @@ class Term:
 Line = tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Worked:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Worked(Value):
     """Arithmetic as a person does it on a blackboard. Three lines of 72 characters at a time are shown."""
 
     lines: tuple[Line, ...] = ()
@@ -391,8 +392,8 @@ def line(*pieces: str | Term) -> Line:
     return tuple(piece if isinstance(piece, Term) else Term(piece) for piece in pieces)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Frame(Value):
     """All that one state shows."""
 
     title: str  # a sentence that states the insight
@@ -413,16 +414,16 @@ class Frame:
 # --- what a person does on the stage ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pick(Value):
     """A click on a mark, or Enter on the focused one; index as (row, column), (card,), (tile,), (dial,) …"""
 
     key: str
     index: Index = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Drag:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Drag(Value):
     """A handle or a hand was dragged to this point, in panel coordinates."""
 
     key: str
@@ -430,8 +431,8 @@ class Drag:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Drop(Value):
     """A card was dropped at another place."""
 
     key: str
@@ -439,8 +440,8 @@ class Drop:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scroll:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scroll(Value):
     """The wheel, or a drag of a window: by whole rows and columns."""
 
     key: str
@@ -448,8 +449,8 @@ class Scroll:
     columns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Key(Value):
     """An arrow key, Home, End on a focused mark: ``left right up down home end``."""
 
     key: str

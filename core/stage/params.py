@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
+
+from core.stage.value import Value
 
 State = TypeVar("State")
 Scale = Literal["linear", "log"]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Range:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Range(Value):
     """A number's full range, and the softer one that its slider covers."""
 
     low: float
@@ -42,8 +44,8 @@ class Range:
         return round(number) if self.integer else float(number)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Flag:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Flag(Value):
     """On or off."""
 
     def coerce(self, value: object, default: object) -> bool:
@@ -54,18 +56,22 @@ class Flag:
         return bool(default) if number is None else number != 0
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Choice:
-    """One of a few named options."""
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Choice(Value):
+    """One of a few named options; a function in their place is asked when they are first needed."""
 
-    options: tuple[str, ...]
+    named: tuple[str, ...] | Callable[[], tuple[str, ...]]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return self.named if isinstance(self.named, tuple) else self.named()
 
     def coerce(self, value: object, default: object) -> str:
         return value if isinstance(value, str) and value in self.options else str(default)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Text:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Text(Value):
     """A line of text, kept as typed: no stripping, no change of case."""
 
     max_length: int = 400
@@ -74,8 +80,8 @@ class Text:
         return _clean(value)[: self.max_length] if isinstance(value, str) else str(default)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Words:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Words(Value):
     """A list of words. Typed and linked as one text, separated by commas."""
 
     max_count: int = 40
@@ -90,8 +96,8 @@ class Words:
         return tuple([word for word in words if word][: self.max_count])
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Vector:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Vector(Value):
     """A short list of numbers."""
 
     min_size: int = 2
@@ -113,8 +119,8 @@ class Vector:
 Kind = Range | Flag | Choice | Text | Words | Vector
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Spec:
+@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Spec(Value):
     """All that is known of one parameter but its words: those are texts of the state's owner (a lesson's id, or
     ``shared``): ``<owner>.param.<name>``, ``<owner>.tip.<name>``, ``<owner>.option.<name>.<value>``."""
 

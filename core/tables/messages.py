@@ -42,7 +42,8 @@ SENTENCES: dict[str, str] = {
     "only_counts": "{file} holds no rows: there is nothing after its first line {header}.",
     "no_numbers": "{file} holds no vectors that can be recognised: line {line} should be a word and numbers, but is "
     "{start}.",
-    "zero_bytes": "{file} holds nothing but zero bytes (NUL) from line {line} on. The download looks incomplete.",
+    "zero_bytes": "{file}: from line {line} on there are zero bytes (NUL) instead of text. The download looks "
+    "incomplete.",
     "line_too_long": "{file}, line {line}: a single line of more than {length} characters. The line ends were "
     "probably lost.",
     "line_end_lost": "{file}, line {line}: a single line of {length} characters holds more than one row; line ends "
@@ -56,8 +57,8 @@ SENTENCES: dict[str, str] = {
     "row_too_short": "{file}, line {line}: found {found} numbers at the end, expected {expected} ({start}).",
     "row_bad_number": "{file}, line {line}, word {word}: {field} is no plain decimal number; found {found} numbers at "
     "the end, expected {expected}.",
-    "row_cut_off": "{file}, line {line}: found {found} numbers, expected {expected}. This is the last line: the "
-    "download looks incomplete.",
+    "row_cut_off": "{file}, line {line}: found {found} numbers, expected {expected} ({start}). This is the last line: "
+    "the download looks incomplete.",
     "row_ragged": "{file}, line {line}: found {found} cells, expected {expected} as in the other rows ({start}).",
     "rows_too_long": "{file}: some rows have more than {dim} numbers; the last {dim} were taken, and what stands "
     "before them is the word: {words}.",
@@ -83,8 +84,8 @@ SENTENCES: dict[str, str] = {
     "{columns}.",
     "separator_other": "{file}: its cells are separated by the {separator}, and were read so.",
     "no_word_column": "{file}: there is no column of words (tokens), only numbers; columns: {names}.",
-    "cell_empty": "{file}, line {line}, column {column}: the cell of the word {word} is empty; a number belongs there.",
-    "cell_bad_number": "{file}, line {line}, column {column}: {field} is no plain decimal number (word {word}).",
+    "cell_empty": "{file}, line {line}, column {column}: the cell is empty; a number belongs there ({start}).",
+    "cell_bad_number": "{file}, line {line}, column {column}: {field} is no plain decimal number ({start}).",
     "quote_open": '{file}, line {line}: a quotation mark (") is opened and never closed ({start}).',
     "quote_closed_early": '{file}, line {line}: after a closed quotation mark (") more text follows: {rest}.',
     "pair_counts": "{file} holds {rows} vectors, but {labels} has {found} lines; each vector needs one label.",
@@ -117,7 +118,7 @@ SENTENCES: dict[str, str] = {
     "npy_type": "{file} holds the type {dtype}; vectors need plain numbers.",
     "npy_objects": "{file} holds an array of Python objects (a pickle), which was not opened for your safety; save it "
     "as plain numbers.",
-    "npy_shape": "{file} has the shape {shape}, which are {dimensions} dimensions; a table has 2: words by numbers.",
+    "npy_shape": "{file} has the shape {shape} (dimensions: {dimensions}); a table has two: words by numbers.",
     "npy_short": "{file} ends early: for its shape {shape} its header promises {needed} bytes, {present} are present. "
     "The download looks incomplete.",
     "npz_matrices": "{file}: an npz archive with one matrix of numbers (words by numbers) is needed; it holds "

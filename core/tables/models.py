@@ -132,6 +132,12 @@ def slug(name: str) -> str:
 
 
 @cache
+def model_ids() -> tuple[str, ...]:
+    """The ids of all models, in the file's order."""
+    return tuple(entry.id for entry in models())
+
+
+@cache
 def _by_id() -> Mapping[str, Model]:
     return MappingProxyType({entry.id: entry for entry in models()})
 

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from core.encodings.similarity import nearest, row_norms
 from core.tables.messages import Notice, TableError
 from core.tables.vocabulary import TokenId, Vocabulary
 
@@ -136,6 +135,8 @@ class Table:
     @cached_property
     def norms(self) -> npt.NDArray[np.float64]:
         """The length of every row, (rows,) float64, measured once, a chunk at a time."""
+        from core.encodings.similarity import row_norms  # searching is loaded with the first search
+
         norms = np.empty(self.rows, dtype=np.float64)
         for rows in self._chunks():
             norms[rows] = row_norms(self.vectors[rows] if "vectors" in self.__dict__ else self.block(rows))
@@ -220,6 +221,8 @@ class Table:
         if wanted.shape != (self.dim,):
             raise TableError("query_does_not_fit", found=_times(wanted.shape), table=self.title, dim=self.dim)
         left_out = set(exclude) | self.hidden_rows if hide_filtered else set(exclude)
+        from core.encodings.similarity import nearest
+
         return nearest(self.vectors, wanted, k, metric=metric, exclude=sorted(left_out), norms=self.norms)
 
     def _check_row(self, index: int) -> None:

@@ -6,42 +6,32 @@ The tokenisers themselves: ``gpt2`` (byte pairs by rank), ``wordpiece`` (MiniLM)
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from core.tables import shipped
-from core.tables.gpt2 import Gpt2Tokenizer, MergeStep, gpt2_ranks
 from core.tables.messages import TableError
-from core.tables.table import Table
-from core.tables.tokens import Token, Tokenizer, letters, visible
 from core.tables.vocabulary import GPT2, SMOLLM2
-from core.tables.wholewords import MarkedWordTokenizer, WholePieceTokenizer, WholeWordTokenizer
-from core.tables.wordpiece import WordPieceTokenizer
 
-__all__ = [
-    "Gpt2Tokenizer",
-    "MarkedWordTokenizer",
-    "MergeStep",
-    "Token",
-    "Tokenizer",
-    "WholePieceTokenizer",
-    "WholeWordTokenizer",
-    "WordPieceTokenizer",
-    "gpt2",
-    "letters",
-    "minilm",
-    "tokenizer",
-    "visible",
-]
+if TYPE_CHECKING:  # each is loaded with the first table that needs it
+    from core.tables.gpt2 import Gpt2Tokenizer
+    from core.tables.table import Table
+    from core.tables.tokens import Tokenizer
+    from core.tables.wordpiece import WordPieceTokenizer
 
 
 @cache
 def gpt2() -> Gpt2Tokenizer:
     """GPT-2's own tokeniser. It has IDs only: no table of GPT-2 ships."""
+    from core.tables.gpt2 import Gpt2Tokenizer, gpt2_ranks
+
     return Gpt2Tokenizer(gpt2_ranks())
 
 
 @cache
 def minilm() -> WordPieceTokenizer:
     """MiniLM's own tokeniser, with [CLS] and [SEP] where asked for."""
+    from core.tables.wordpiece import WordPieceTokenizer
+
     table = shipped.table("minilm")
     return WordPieceTokenizer(table.vocabulary, table.tokens, table.find)
 
@@ -65,11 +55,15 @@ def _by_id(which: str) -> Tokenizer:
 
 
 def _of(table: Table) -> Tokenizer:
+    from core.tables.wholewords import MarkedWordTokenizer, WholePieceTokenizer, WholeWordTokenizer
+
     vocabulary = table.vocabulary
     if vocabulary == GPT2:
         return gpt2()
     match vocabulary.spelling:
         case "wordpiece":
+            from core.tables.wordpiece import WordPieceTokenizer
+
             return minilm() if table.id == "minilm" else WordPieceTokenizer(vocabulary, table.tokens, table.find)
         case "bytes":
             return WholePieceTokenizer(table, single_digits=vocabulary == SMOLLM2)

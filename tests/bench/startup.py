@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import statistics
 import subprocess
@@ -74,6 +75,7 @@ def child(kind: str) -> None:
         plot.viewport().installEventFilter(watch)
         plot.show()
     else:
+        gc.disable()  # as gui.__main__ does
         from core.lessons import IDS
         from gui import startup
 

@@ -8,6 +8,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 
+from tests.gui.window_helpers import fake_words, open_window, store  # noqa: F401  (fixtures)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _fonts(qapp: object) -> None:

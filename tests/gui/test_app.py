@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
@@ -10,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from gui.app import Watch
+from core.stage.frame import Frame
+from core.stage.lesson import Context
+from core.stage.session import Session
+from gui.app import Watch, begin
+from gui.desk import Desk
 from gui.window import Window
-from tests.gui.window_helpers import fake_words, open_window, store  # noqa: F401
+from tests.gui.window_helpers import IDS, LESSONS, FakeState
 
 Open = Callable[..., Window]
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +62,7 @@ def test_it_opens_plays_closes_and_opens_again(tmp_path: Path) -> None:
     assert not (tmp_path / "volvelle.log").exists()
 
 
-def test_a_mistake_is_one_sentence_and_the_window_stays(open_window: Open, tmp_path: Path) -> None:  # noqa: F811
+def test_a_mistake_is_one_sentence_and_the_window_stays(open_window: Open, tmp_path: Path) -> None:
     window = open_window()
     watch = Watch(window, tmp_path / "log" / "volvelle.log")
     try:
@@ -71,7 +76,29 @@ def test_a_mistake_is_one_sentence_and_the_window_stays(open_window: Open, tmp_p
     assert "secret detail" in watch.log.read_text(encoding="utf-8")
 
 
-def test_the_log_does_not_grow_without_end(open_window: Open, tmp_path: Path) -> None:  # noqa: F811
+def test_a_state_that_cannot_be_drawn_gives_way_to_a_fresh_one(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = LESSONS["fake"]
+
+    def frame(state: FakeState, context: Context) -> Frame:
+        if state.position == 13:
+            raise ZeroDivisionError("an unlucky number")
+        return real.frame(state, context)
+
+    monkeypatch.setitem(LESSONS, "fake", dataclasses.replace(real, frame=frame))
+    session = Session("fake", states={"fake": FakeState(position=13)})
+    window = Window(Desk(session, ids=IDS, lessons=LESSONS.__getitem__))
+    watch = Watch(window, tmp_path / "volvelle.log")
+    begin(window, watch)
+    assert window.page is not None
+    assert window.page.state.position == 3
+    assert "unlucky" in watch.log.read_text(encoding="utf-8")
+    window.close()
+    window.deleteLater()
+
+
+def test_the_log_does_not_grow_without_end(open_window: Open, tmp_path: Path) -> None:
     watch = Watch(open_window(), tmp_path / "volvelle.log")
     watch.log.write_text("x" * 1_200_000)
     watch.write("a line\n")

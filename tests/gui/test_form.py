@@ -13,7 +13,7 @@ from core.stage.params import Range
 from gui.fields import parse_number, written
 from gui.scale import SliderScale
 from gui.window import Window
-from tests.gui.window_helpers import fake_words, open_window, settle, store  # noqa: F401
+from tests.gui.window_helpers import settle
 
 Open = Callable[..., Window]
 
@@ -72,7 +72,7 @@ def test_positions_and_values_agree(kind: Range) -> None:
         assert scale.nudge(scale.nudge(value, 1), -1) <= scale.nudge(value, 1)
 
 
-def test_numbers_are_typed(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_numbers_are_typed(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     row = window.page.form.rows["position"]
     enter(qtbot, row.field, "1,000")
@@ -83,7 +83,7 @@ def test_numbers_are_typed(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     assert row.field.text() == "2,500"
 
 
-def test_bad_numbers_get_a_sentence(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_bad_numbers_get_a_sentence(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     row = window.page.form.rows["position"]
     enter(qtbot, row.field, "many")
@@ -100,7 +100,7 @@ def test_bad_numbers_get_a_sentence(open_window: Open, qtbot: Any) -> None:  # n
     assert window.status.sentence == ""
 
 
-def test_leaving_a_field_hands_over_and_escape_takes_back(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_leaving_a_field_hands_over_and_escape_takes_back(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     field = window.page.form.rows["position"].field
     field.setFocus()
@@ -118,7 +118,7 @@ def test_leaving_a_field_hands_over_and_escape_takes_back(open_window: Open, qtb
     assert window.page.state.position == 17
 
 
-def test_a_slider_by_keys(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_slider_by_keys(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     slider = window.page.form.rows["position"].slider
     slider.setFocus()
@@ -133,7 +133,7 @@ def test_a_slider_by_keys(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     assert window.page.state.even == 10
 
 
-def test_a_drag_is_one_entry_and_reaches_the_ends(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_drag_is_one_entry_and_reaches_the_ends(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     slider = window.page.form.rows["position"].slider
     middle = slider.height() // 2
@@ -150,7 +150,7 @@ def test_a_drag_is_one_entry_and_reaches_the_ends(open_window: Open, qtbot: Any)
     assert len(window.desk.history.before) == 2
 
 
-def test_flags_choices_texts_vectors(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_flags_choices_texts_vectors(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page, form = window.page, window.page.form
     qtbot.mouseClick(form.rows["keep"].box, Qt.MouseButton.LeftButton)
@@ -180,14 +180,14 @@ def test_flags_choices_texts_vectors(open_window: Open, qtbot: Any) -> None:  # 
     assert "not a number" in window.status.sentence
 
 
-def test_a_double_click_on_the_label_resets(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_double_click_on_the_label_resets(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.edit("position", 40)
     qtbot.mouseDClick(window.page.form.rows["position"].label, Qt.MouseButton.LeftButton)
     assert window.page.state.position == 3
 
 
-def test_six_at_once_the_rest_behind_more(open_window: Open) -> None:  # noqa: F811
+def test_six_at_once_the_rest_behind_more(open_window: Open) -> None:
     window = open_window(size=(1920, 1080))
     form = window.page.form
     assert [name for name, row in form.rows.items() if row.isVisible()] == list(form.names[:6])
@@ -197,7 +197,7 @@ def test_six_at_once_the_rest_behind_more(open_window: Open) -> None:  # noqa: F
     assert form.rows["position"].isVisible()
 
 
-def test_showing_a_state_reports_nothing(open_window: Open) -> None:  # noqa: F811
+def test_showing_a_state_reports_nothing(open_window: Open) -> None:
     window = open_window()
     heard: list[object] = []
     window.page.form.edited.connect(lambda *what: heard.append(what))
@@ -209,7 +209,7 @@ def test_showing_a_state_reports_nothing(open_window: Open) -> None:  # noqa: F8
     assert heard == []
 
 
-def test_every_control_has_a_name_a_tip_and_a_place_for_tab(open_window: Open) -> None:  # noqa: F811
+def test_every_control_has_a_name_a_tip_and_a_place_for_tab(open_window: Open) -> None:
     window = open_window()
     for row in window.page.form.rows.values():
         for stop in row.stops():
@@ -224,7 +224,7 @@ def test_every_control_has_a_name_a_tip_and_a_place_for_tab(open_window: Open) -
         assert widget.accessibleName() or widget.text(), widget
 
 
-def test_tab_reaches_everything(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_tab_reaches_everything(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.setFocus()
     seen = []
@@ -246,7 +246,7 @@ def test_tab_reaches_everything(open_window: Open, qtbot: Any) -> None:  # noqa:
     assert not missing, missing
 
 
-def test_the_ring_is_seen(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_the_ring_is_seen(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page = window.page
     for widget in (

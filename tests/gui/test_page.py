@@ -13,7 +13,7 @@ from core.stage.frame import Drag, Pick
 from core.stage.params import replace
 from core.stage.session import Session
 from gui.window import Window
-from tests.gui.window_helpers import END, FakeState, fake_words, open_window, settle, store  # noqa: F401
+from tests.gui.window_helpers import END, FakeState, settle
 
 Open = Callable[..., Window]
 
@@ -36,7 +36,7 @@ class Draws:
 
 def test_several_edits_in_one_turn_are_drawn_once(
     open_window: Open,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = open_window(at_once=True)
     draws = Draws(window.page, monkeypatch)
@@ -53,7 +53,7 @@ def test_several_edits_in_one_turn_are_drawn_once(
 def test_a_change_moves_and_ends_where_it_should(
     open_window: Open,
     qtbot: Any,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = open_window()
     page = window.page
@@ -71,7 +71,7 @@ def test_a_change_moves_and_ends_where_it_should(
 def test_no_motion_where_none_is_wanted(
     open_window: Open,
     monkeypatch: pytest.MonkeyPatch,
-    how: str,  # noqa: F811
+    how: str,
 ) -> None:
     window = open_window()
     page = window.page
@@ -88,7 +88,7 @@ def test_no_motion_where_none_is_wanted(
     assert [frame.panels[0].marks[0].x[0] for frame in draws.frames] == [40]
 
 
-def test_play_runs_to_the_end_and_stops(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_play_runs_to_the_end_and_stops(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page = window.page
     page.transport.speeds.picked.emit("4.0")
@@ -111,7 +111,7 @@ def test_play_runs_to_the_end_and_stops(open_window: Open, qtbot: Any) -> None: 
     assert page.state.time == 0
 
 
-def test_the_clock_measures_and_caps(open_window: Open) -> None:  # noqa: F811
+def test_the_clock_measures_and_caps(open_window: Open) -> None:
     window = open_window()
     page = window.page
     page.player.toggle()
@@ -123,7 +123,7 @@ def test_the_clock_measures_and_caps(open_window: Open) -> None:  # noqa: F811
     page.player.pause()
 
 
-def test_steps_and_the_start(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_steps_and_the_start(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page = window.page
     start, back, _, on = page.transport.buttons
@@ -135,7 +135,7 @@ def test_steps_and_the_start(open_window: Open, qtbot: Any) -> None:  # noqa: F8
     assert page.state.time == pytest.approx(1.0)
 
 
-def test_an_edit_while_it_plays_is_undone_alone(open_window: Open) -> None:  # noqa: F811
+def test_an_edit_while_it_plays_is_undone_alone(open_window: Open) -> None:
     window = open_window()
     page = window.page
     page.player.toggle()
@@ -153,7 +153,7 @@ def test_an_edit_while_it_plays_is_undone_alone(open_window: Open) -> None:  # n
     assert page.state == FakeState()
 
 
-def test_leaving_a_tab_stops_it(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_leaving_a_tab_stops_it(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     first = window.page
     first.player.toggle()
@@ -166,7 +166,7 @@ def test_leaving_a_tab_stops_it(open_window: Open, qtbot: Any) -> None:  # noqa:
     assert first.state == before
 
 
-def test_a_tab_without_time_says_so(open_window: Open) -> None:  # noqa: F811
+def test_a_tab_without_time_says_so(open_window: Open) -> None:
     window = open_window(Session("fake3"))
     transport = window.page.transport
     assert transport.note.isVisible()
@@ -177,7 +177,7 @@ def test_a_tab_without_time_says_so(open_window: Open) -> None:  # noqa: F811
     assert not window.page.player.playing
 
 
-def test_events_of_the_stage_reach_the_lesson(open_window: Open) -> None:  # noqa: F811
+def test_events_of_the_stage_reach_the_lesson(open_window: Open) -> None:
     window = open_window(at_once=True)
     page = window.page
     page.stage.happened.emit(Pick("dot", (0,)))
@@ -193,7 +193,7 @@ def test_events_of_the_stage_reach_the_lesson(open_window: Open) -> None:  # noq
 def test_stepping_through_the_terms_lights_the_stage(
     open_window: Open,
     qtbot: Any,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = open_window(at_once=True)
     page = window.page
@@ -223,7 +223,7 @@ def test_stepping_through_the_terms_lights_the_stage(
     assert page.worked.page == 1
 
 
-def test_jobs_are_done_beside_the_window(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_jobs_are_done_beside_the_window(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page = window.page
     page.put(replace(page.state, work=1))
@@ -231,7 +231,7 @@ def test_jobs_are_done_beside_the_window(open_window: Open, qtbot: Any) -> None:
     assert not window.desk.worker.busy
 
 
-def test_a_job_is_cancelled_at_once_and_begun_again(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_job_is_cancelled_at_once_and_begun_again(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page, status = window.page, window.status
     page.put(replace(page.state, work=3))
@@ -250,14 +250,14 @@ def test_a_job_is_cancelled_at_once_and_begun_again(open_window: Open, qtbot: An
     assert not status.button.isVisible()
 
 
-def test_a_failed_job_is_a_sentence(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_failed_job_is_a_sentence(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.put(replace(window.page.state, work=5))
     qtbot.waitUntil(lambda: "five is not allowed" in window.status.sentence)
     assert "Traceback" not in window.status.sentence
 
 
-def test_one_timer_in_the_whole_app(open_window: Open) -> None:  # noqa: F811
+def test_one_timer_in_the_whole_app(open_window: Open) -> None:
     window = open_window()
     window.commands.do_next_tab()
     window.commands.do_next_tab()
@@ -269,7 +269,7 @@ def test_one_timer_in_the_whole_app(open_window: Open) -> None:  # noqa: F811
     assert len(timers) == 1, [(timer.parent(), timer.interval()) for timer in timers]
 
 
-def test_a_window_is_freed(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_a_window_is_freed(open_window: Open, qtbot: Any) -> None:
     import gc
     import weakref
 

@@ -20,13 +20,13 @@ from core.stage.theme import PROFILES
 from gui import app as apps
 from gui.settings import Preferences, Store, state_folder, visible_place
 from gui.window import Window
-from tests.gui.window_helpers import IDS, LESSONS, FakeState, fake_words, open_window, store  # noqa: F401
+from tests.gui.window_helpers import IDS, LESSONS, FakeState
 
 Open = Callable[..., Window]
 lessons = LESSONS.__getitem__
 
 
-def test_closing_keeps_every_tab_and_opening_restores_it(open_window: Open, store: Store) -> None:  # noqa: F811
+def test_closing_keeps_every_tab_and_opening_restores_it(open_window: Open, store: Store) -> None:
     window = open_window()
     window.page.edit("position", 77)
     window.commands.do_next_tab()
@@ -47,7 +47,7 @@ def test_closing_keeps_every_tab_and_opening_restores_it(open_window: Open, stor
     assert again.page.state.position == 77
 
 
-def test_turning_a_tab_saves(open_window: Open, store: Store) -> None:  # noqa: F811
+def test_turning_a_tab_saves(open_window: Open, store: Store) -> None:
     window = open_window()
     window.page.edit("position", 5)
     window.commands.do_next_tab()
@@ -57,7 +57,7 @@ def test_turning_a_tab_saves(open_window: Open, store: Store) -> None:  # noqa: 
 
 
 def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
-    store = Store(tmp_path)  # noqa: F811
+    store = Store(tmp_path)
     for damage in ("{", "", "[1, 2]", '{"volvelle": 99}', "\x00\xff"):
         store.state_file.write_text(damage, encoding="latin-1")
         session, sentence = store.load(lessons, IDS)
@@ -68,7 +68,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
 
 
 def test_a_crash_while_writing_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(tmp_path)  # noqa: F811
+    store = Store(tmp_path)
     assert store.save(Session("fake", states={"fake": FakeState(position=9)})) == ""
 
     def fail(*what: object) -> None:
@@ -83,14 +83,14 @@ def test_a_crash_while_writing_loses_nothing(tmp_path: Path, monkeypatch: pytest
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    store = Store(tmp_path / "file" / "below")  # noqa: F811
+    store = Store(tmp_path / "file" / "below")
     assert "can't be kept" in store.save(Session("fake"))
     store.save_preferences(Preferences(zoom=1.3))
     assert store.preferences() == Preferences()
 
 
 def test_what_is_asked_for_goes_before_what_was_kept(tmp_path: Path, qapp: Any) -> None:
-    store = Store(tmp_path)  # noqa: F811
+    store = Store(tmp_path)
     first, second = REAL_IDS[0], REAL_IDS[1]
     states = {name: apps.lesson(name).initial() for name in (first, second)}
     store.save(Session(first, states=states))

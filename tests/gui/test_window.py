@@ -15,7 +15,7 @@ from core.stage import session as sessions
 from gui import keys
 from gui.commands import Commands
 from gui.window import Window
-from tests.gui.window_helpers import IDS, LESSONS, fake_words, open_window, settle, store  # noqa: F401
+from tests.gui.window_helpers import IDS, LESSONS, settle
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier,
@@ -32,7 +32,7 @@ def press(qtbot: Any, window: Window, key: Qt.Key, modifiers: Qt.KeyboardModifie
     settle(QApplication.instance())
 
 
-def test_page_keys_turn_tabs_whatever_has_the_focus(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_page_keys_turn_tabs_whatever_has_the_focus(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     form = window.page.form
     row = form.rows["position"]
@@ -51,7 +51,7 @@ def test_page_keys_turn_tabs_whatever_has_the_focus(open_window: Open, qtbot: An
     assert window.page.state == window.page.lesson.state()
 
 
-def test_page_keys_stop_at_the_ends(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_page_keys_stop_at_the_ends(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     press(qtbot, window, Qt.Key.Key_PageUp)
     assert window.tab == "fake"
@@ -60,7 +60,7 @@ def test_page_keys_stop_at_the_ends(open_window: Open, qtbot: Any) -> None:  # n
     assert window.tab == "fake3"
 
 
-def test_control_and_a_digit_jumps(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_control_and_a_digit_jumps(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     press(qtbot, window, Qt.Key.Key_3, CTRL)
     assert window.tab == "fake3"
@@ -70,7 +70,7 @@ def test_control_and_a_digit_jumps(open_window: Open, qtbot: Any) -> None:  # no
     assert window.tab == "fake"
 
 
-def test_escape_never_quits(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_escape_never_quits(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     for place in (window.page, window.bar.sentence, window.page.form.rows["position"].field):
         place.setFocus()
@@ -79,7 +79,7 @@ def test_escape_never_quits(open_window: Open, qtbot: Any) -> None:  # noqa: F81
         assert window.isVisible()
 
 
-def test_presenting_hides_all_but_the_stage(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_presenting_hides_all_but_the_stage(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     before = window.page.stage.height() / window.height(), window.page.stage.width() / window.width()
     press(qtbot, window, Qt.Key.Key_F5)
@@ -100,7 +100,7 @@ def test_presenting_hides_all_but_the_stage(open_window: Open, qtbot: Any) -> No
     assert window.rail.isVisible()
 
 
-def test_full_screen_goes_and_comes(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_full_screen_goes_and_comes(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     press(qtbot, window, Qt.Key.Key_F11)
     assert window.isFullScreen()
@@ -112,7 +112,7 @@ def test_full_screen_goes_and_comes(open_window: Open, qtbot: Any) -> None:  # n
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_B, Qt.Key.Key_Period])
-def test_blank_and_back(open_window: Open, qtbot: Any, key: Qt.Key) -> None:  # noqa: F811
+def test_blank_and_back(open_window: Open, qtbot: Any, key: Qt.Key) -> None:
     window = open_window()
     window.page.setFocus()
     for back in (Qt.Key.Key_PageDown, Qt.Key.Key_X, key, Qt.Key.Key_Space, Qt.Key.Key_Escape):
@@ -125,7 +125,7 @@ def test_blank_and_back(open_window: Open, qtbot: Any, key: Qt.Key) -> None:  # 
         assert not window.page.player.playing
 
 
-def test_letters_in_a_field_are_letters(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_letters_in_a_field_are_letters(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.bar.sentence.setFocus()
     window.bar.sentence.selectAll()
@@ -136,7 +136,7 @@ def test_letters_in_a_field_are_letters(open_window: Open, qtbot: Any) -> None: 
     assert window.desk.shared.sentence == "b. a"
 
 
-def test_space_plays_unless_a_field_or_a_button_has_the_focus(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_space_plays_unless_a_field_or_a_button_has_the_focus(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.setFocus()
     press(qtbot, window, Qt.Key.Key_Space)
@@ -153,7 +153,7 @@ def test_space_plays_unless_a_field_or_a_button_has_the_focus(open_window: Open,
     assert window.page.player.playing
 
 
-def test_zoom(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_zoom(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     before = window.look.pixels("label")
     press(qtbot, window, Qt.Key.Key_Plus, CTRL)
@@ -165,10 +165,14 @@ def test_zoom(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     assert window.desk.preferences.zoom == 0.6
     for _ in range(15):
         press(qtbot, window, Qt.Key.Key_Equal, CTRL)
+    assert window.desk.preferences.zoom == 1.2  # the projector's sizes are large as they are
+    window.set_profile("day")
+    for _ in range(15):
+        press(qtbot, window, Qt.Key.Key_Equal, CTRL)
     assert window.desk.preferences.zoom == 1.6
 
 
-def test_undo_and_redo(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_undo_and_redo(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     page = window.page
     page.edit("position", 10)
@@ -187,7 +191,7 @@ def test_undo_and_redo(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     assert (page.state.position, page.state.keep) == (10, False)
 
 
-def test_undo_works_from_a_number_field(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_undo_works_from_a_number_field(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     field = window.page.form.rows["position"].field
     field.setFocus()
@@ -203,7 +207,7 @@ def test_undo_works_from_a_number_field(open_window: Open, qtbot: Any) -> None: 
     assert field.text() == "3"
 
 
-def test_undo_shows_the_tab_where_it_happened(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_undo_shows_the_tab_where_it_happened(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.edit("position", 10)
     press(qtbot, window, Qt.Key.Key_PageDown)
@@ -217,7 +221,7 @@ def test_undo_shows_the_tab_where_it_happened(open_window: Open, qtbot: Any) -> 
     assert window.page.state.position == 3
 
 
-def test_reset(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_reset(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.edit("position", 10)
     window.page.edit("vector", (2.0, 3.0))
@@ -227,7 +231,7 @@ def test_reset(open_window: Open, qtbot: Any) -> None:  # noqa: F811
     assert window.page.state.vector == (2.0, 3.0)
 
 
-def test_presets_by_key_and_by_click(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_presets_by_key_and_by_click(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     strip = window.page.strip
     assert strip.current == 0
@@ -252,7 +256,7 @@ def test_presets_by_key_and_by_click(open_window: Open, qtbot: Any) -> None:  # 
     assert window.page.state.position == 25
 
 
-def test_links_of_marks_lead_away_and_back(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_links_of_marks_lead_away_and_back(open_window: Open, qtbot: Any) -> None:
     from core.stage.frame import Pick
 
     window = open_window()
@@ -266,7 +270,7 @@ def test_links_of_marks_lead_away_and_back(open_window: Open, qtbot: Any) -> Non
     assert "no tab to go back" in window.status.sentence
 
 
-def test_profiles(open_window: Open) -> None:  # noqa: F811
+def test_profiles(open_window: Open) -> None:
     window = open_window()
     window.bar.profiles.picked.emit("night")
     assert window.look.theme.dark
@@ -275,7 +279,7 @@ def test_profiles(open_window: Open) -> None:  # noqa: F811
     assert window.grab().toImage().pixelColor(3, window.height() - 60).lightness() < 60
 
 
-def test_links_and_pictures_go_to_the_clipboard(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_links_and_pictures_go_to_the_clipboard(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.page.edit("position", 12)
     press(qtbot, window, Qt.Key.Key_L, CTRL)
@@ -294,7 +298,7 @@ def test_pictures_are_saved(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     name: str,
-    head: bytes,  # noqa: F811
+    head: bytes,
 ) -> None:
     window = open_window()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *rest: (str(tmp_path / name), ""))
@@ -311,7 +315,7 @@ def test_sessions_are_saved_and_opened(
     open_window: Open,
     qtbot: Any,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     window = open_window()
     window.page.edit("position", 44)
@@ -333,7 +337,7 @@ def test_sessions_are_saved_and_opened(
     assert window.desk.state("fake").position == 1
 
 
-def test_help_and_about_are_plain_text(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_help_and_about_are_plain_text(open_window: Open, qtbot: Any) -> None:
     from gui.about import TextDialog
 
     window = open_window()
@@ -363,7 +367,7 @@ def test_every_key_has_a_method_and_a_name() -> None:
     assert keys.help_lines()
 
 
-def test_the_sentence_is_one_entry_of_undo(open_window: Open, qtbot: Any) -> None:  # noqa: F811
+def test_the_sentence_is_one_entry_of_undo(open_window: Open, qtbot: Any) -> None:
     window = open_window()
     window.bar.sentence.setFocus()
     window.bar.sentence.selectAll()
@@ -376,7 +380,7 @@ def test_the_sentence_is_one_entry_of_undo(open_window: Open, qtbot: Any) -> Non
     assert window.bar.sentence.text() == "The cat sat"
 
 
-def test_the_menu_offers_everything(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_the_menu_offers_everything(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     window = open_window()
     places = []
     monkeypatch.setattr(type(window.commands.menu), "popup", lambda menu, place: places.append(place))

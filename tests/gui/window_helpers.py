@@ -134,11 +134,11 @@ LESSONS = {"fake": make("fake"), "fake2": make("fake2"), "fake3": make("fake3", 
 IDS = tuple(LESSONS)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def fake_words(monkeypatch: pytest.MonkeyPatch) -> None:
     for lesson_id in IDS:
         known = texts._file("en", lesson_id)
-        monkeypatch.setitem(known, f"{lesson_id}.tab", f"Fake tab {lesson_id[-1]}")
+        monkeypatch.setitem(texts._file("en", "tab"), f"tab.{lesson_id}", f"Fake tab {lesson_id[-1]}")
         for field in dataclasses.fields(FakeState):
             monkeypatch.setitem(known, f"{lesson_id}.param.{field.name}", f"{field.name} at work")
             monkeypatch.setitem(known, f"{lesson_id}.tip.{field.name}", f"What {field.name} <b>does</b>")
@@ -152,7 +152,7 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def open_window(qapp: Any, qtbot: Any, store: Store) -> Iterator[Callable[..., Any]]:
+def open_window(qapp: Any, qtbot: Any, store: Store, fake_words: None) -> Iterator[Callable[..., Any]]:
     """Make a window on the fake lessons, shown and active."""
     from gui.app import create_app
     from gui.window import Window

@@ -21,6 +21,7 @@ import codecs
 import os
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -39,6 +40,7 @@ from core.tables.table import Table
 __all__ = ["ReadingCancelled", "TableError", "open_table"]
 
 _HEAD = 4096
+_NOISE = ("file_unknown", "file_no_rows", "no_numbers", "zero_bytes", "line_too_long", "encoding_utf16")
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -98,7 +100,7 @@ def _read(source: Source, file: BinaryIO, watch: Watch) -> Table:
         return _read_stream(source, plain(file, source.size), watch)
     except TableError as error:
         # Of noise only its name says what it was meant to be.
-        if error.code in ("file_unknown", "zero_bytes") and source.path.suffix.lower() == ".safetensors":
+        if error.code in _NOISE and source.path.suffix.lower() == ".safetensors":
             return checkpoint.read_checkpoint(source, file, watch)
         raise
 
@@ -131,8 +133,7 @@ def _read_stream(source: Source, stream: Stream, watch: Watch, packed: bool = Fa
     if recoded is None:
         return table
     notice = Notice("encoding_damaged" if recoded.damaged else "encoding_read", {"file": source.name})
-    notices = (notice, *table.notices)
-    return Table(table.id, table.title, table.vocabulary, table.tokens, table.values, notices=notices)
+    return replace(table, notices=(notice, *table.notices))
 
 
 def _read_plain_text(source: Source, stream: Stream, watch: Watch, size_unknown: bool) -> Table:
@@ -144,8 +145,7 @@ def _read_plain_text(source: Source, stream: Stream, watch: Watch, size_unknown:
         raise explain(first.lines, 1, stream.peek(1 << 24), source)
     counts = COUNTS.fullmatch(first.lines[0])
     dialect = find_dialect(first)
-    with_counts = counts is not None and dialect is not None and dialect.names == () and dialect.width != 2
-    if dialect is not None and not with_counts:
+    if dialect is not None and not (counts and dialect.delimiter not in first.lines[0]):
         return read_separated(source, stream, first, dialect, watch)
     layout = find_layout(first, source, size_unknown)
     return read_text(source, stream, first, layout, watch)

@@ -136,7 +136,7 @@ def _read(source: Source, stream: Stream, header: Header, present: int, watch: W
 
 
 def _times(shape: tuple[int, ...]) -> str:
-    return "a single number (0-D)" if not shape else " × ".join(counted(length) for length in shape)
+    return "() of a single number" if not shape else " × ".join(counted(length) for length in shape)
 
 
 def read_npy(source: Source, file: BinaryIO, watch: Watch) -> Table:
@@ -151,7 +151,7 @@ def read_npy(source: Source, file: BinaryIO, watch: Watch) -> Table:
     if present > header.size:
         notices.append(Notice("bytes_after", {"file": source.name, "count": counted(present - header.size)}))
     values = _read(source, stream, header, present, watch)
-    named = name_rows(source, header.shape, strict=True)
+    named = name_rows(source, header.shape, strict=True, watch=watch)
     return _table(source, values, named, notices, watch)
 
 
@@ -190,6 +190,7 @@ def read_npz(source: Source, archive: zipfile.ZipFile, watch: Watch) -> Table:
     matrices: list[tuple[zipfile.ZipInfo, Header]] = []
     lists: list[tuple[zipfile.ZipInfo, Header]] = []
     refused: TableError | None = None
+    alone: tuple[Source, Header] | None = None
     for member in members(archive):
         inner, stream = open_member(archive, member, source)
         try:
@@ -200,6 +201,8 @@ def read_npz(source: Source, archive: zipfile.ZipFile, watch: Watch) -> Table:
         if header.size > member.file_size - header.length:
             needed, present = counted(header.size), counted(max(0, member.file_size - header.length))
             raise TableError("npy_short", file=inner.name, shape=_times(header.shape), needed=needed, present=present)
+        if len(members(archive)) == 1 or header.dtype.kind == "O":
+            alone = inner, header
         if len(header.shape) == 2 and header.dtype.kind in "fiub" and header.count:
             matrices.append((member, header))
         elif len(header.shape) == 1 and header.dtype.kind in "US" and header.shape[0]:
@@ -210,6 +213,9 @@ def read_npz(source: Source, archive: zipfile.ZipFile, watch: Watch) -> Table:
     if len(matrices) != 1:
         if not matrices and refused is not None:
             raise refused
+        if alone is not None:
+            _check_numbers(*alone)
+            _check_shape(alone[0], alone[1].shape)
         held = listed([quoted(member.filename) for member in members(archive)])
         raise TableError("npz_matrices", file=source.name, count=len(matrices), names=held)
     member, header = matrices[0]
@@ -223,7 +229,7 @@ def read_npz(source: Source, archive: zipfile.ZipFile, watch: Watch) -> Table:
         words = numbered(source, len(values))
         named = Named(words.tokens, words.notices)
     else:
-        named = name_rows(source, header.shape, strict=True)
+        named = name_rows(source, header.shape, strict=True, watch=watch)
     return _table(source, values, named, [], watch)
 
 

@@ -39,7 +39,7 @@ _TABLE_NAMES = tuple(
     for pattern in (
         r"wte|word_embeddings|embed_tokens|tok_embeddings|embed_in|word_embedding|token_embedding(_table)?",
         r"token_embeddings?|tok_emb|shared|embeddings\.word|wordEmbeddings|lookup_table",
-        r"embeddings?|embed|emb|vectors|weight",
+        r"embeddings?|embed|emb|vectors",
     )
 )
 _OTHER_TABLES = re.compile(r"pos|wpe|type|segment|lm_head|output|head|norm|attn|attention|mlp|rel", re.IGNORECASE)
@@ -84,9 +84,12 @@ def read_checkpoint(source: Source, file: BinaryIO, watch: Watch) -> Table:
         raise TableError("file_no_rows", file=source.name)
     file.seek(8 + stated + tensor.begin)
     values = _read(source, file, tensor, watch)
-    named = name_rows(source, tensor.shape, strict=False)
+    named = name_rows(source, tensor.shape, strict=False, watch=watch)
     check_finite(source, values, named.tokens, watch)
     notices = list(named.notices)
+    after = data_size - max(entry.end for entry in tensors)
+    if after > 0:
+        notices.append(Notice("bytes_after", {"file": source.name, "count": counted(after)}))
     if others:
         shown = listed([f"{quoted(other.name, 80)} ({_times(other.shape)})" for other in others])
         fields = {"file": source.name, "tensor": quoted(tensor.name, 80), "others": shown}

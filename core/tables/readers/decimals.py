@@ -54,10 +54,10 @@ def parse_block(
             return None
         words = found
         starts, ends = starts[:, 1:], ends[:, 1:]
-    numbers = _numbers(padded, text, starts.ravel(), ends.ravel())
-    if numbers is None:
-        return None
     with np.errstate(over="ignore", under="ignore"):
+        numbers = _numbers(padded, text, starts.ravel(), ends.ravel())
+        if numbers is None:
+            return None
         values = numbers.astype(np.float32).reshape(-1, dim)
     return (words, values) if np.isfinite(values).all() else None
 
@@ -70,8 +70,8 @@ def _edges(text: Bytes, separators: bytes, fields: int, runs: bool) -> tuple[Int
         between |= text == separator
     if between[0]:
         return None
-    ends = np.flatnonzero(between)
-    after = ends + 1
+    ends: Ints = np.flatnonzero(between)
+    after: Ints = ends + 1
     if runs and (between[1:] & between[:-1]).any():
         ends = np.flatnonzero(between[1:] & ~between[:-1]) + 1
         after = np.append(np.flatnonzero(between[:-1] & ~between[1:]), len(text) - 1) + 1
@@ -107,7 +107,7 @@ def _numbers(padded: Bytes, text: Bytes, starts: Ints, ends: Ints) -> Float64 | 
     negative = first == _MINUS
     starts = starts + (negative | (first == _PLUS))
     mantissa_ends = ends
-    powers: Ints | int = 0
+    powers: Ints = np.zeros(len(ends), np.intp)
     digits = 0
     marks = np.flatnonzero((text | np.uint8(32)) == _E)
     if len(marks):
@@ -122,8 +122,7 @@ def _numbers(padded: Bytes, text: Bytes, starts: Ints, ends: Ints) -> Float64 | 
         if (lengths < 1).any() or (lengths > 3).any():
             return None
         digits = int(lengths.sum())
-        exponents = _eight(window, ends[of], lengths).astype(np.int64)
-        powers = np.zeros(len(ends), np.int64)
+        exponents = _eight(window, ends[of], lengths).astype(np.intp)
         powers[of] = np.where(sign == _MINUS, -exponents, exponents)
     dots = np.flatnonzero(text == _DOT)
     if len(dots) == len(ends) and ((dots >= starts) & (dots < mantissa_ends)).all():
@@ -141,9 +140,7 @@ def _numbers(padded: Bytes, text: Bytes, starts: Ints, ends: Ints) -> Float64 | 
     # Whatever stands where a digit should be (a second dot, a sign, a letter) makes this sum too small.
     if np.count_nonzero((text - _ZERO) < 10) != digits + int(whole.sum()) + int(parts.sum()):
         return None
-    powers = powers - parts
-    if (abs(powers) > 290).any():
-        return None
+    powers = np.clip(powers - parts, -290, 290)  # in float32 that far out it is 0 or infinite
     values = _digits(window, whole_ends, whole)
     values *= _TEN[parts]
     values += _digits(window, mantissa_ends, parts)

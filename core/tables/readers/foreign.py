@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from core.tables.messages import TableError
 from core.tables.readers.lines import DECIMAL_COMMA, fields
-from core.tables.readers.source import Source, quoted
+from core.tables.readers.source import Source, quoted, quoted_line
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xba\x16\x4f\x2f", "foreign_fasttext"),
@@ -103,7 +103,7 @@ def explain(lines: Sequence[bytes], first: int, head: bytes, source: Source) -> 
         return explain_json(text, source)
     for number, line in enumerate(lines, first):
         if _CONFLICT.match(line):
-            return TableError("foreign_conflict", file=name, line=number, start=quoted(line))
+            return TableError("foreign_conflict", file=name, line=number, start=quoted_line(line))
         if not (cut := fields(line)):
             continue
         last = cut[-1]
@@ -112,7 +112,7 @@ def explain(lines: Sequence[bytes], first: int, head: bytes, source: Source) -> 
         if DECIMAL_COMMA.fullmatch(last) and len(cut) > 1:
             return TableError("decimal_comma", file=name, line=number, field=quoted(cut[1]))
     number, line = next(((at, line) for at, line in enumerate(lines, first) if line.strip()), (first, b""))
-    return TableError("no_numbers", file=name, line=number, start=quoted(line))
+    return TableError("no_numbers", file=name, line=number, start=quoted_line(line))
 
 
 def explain_json(text: bytes, source: Source) -> TableError:

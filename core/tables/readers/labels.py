@@ -117,9 +117,8 @@ def word_list(source: Source, path: Path) -> Words:
     lines = read_lines(path)
     notices: list[Notice] = []
     counts = re.compile(rb"([^ \t]+)[ \t]([0-9]+)")
-    matches = [counts.fullmatch(line) for line in lines]
-    if len(lines) > 1 and all(matches):
-        lines = [match[1] for match in matches if match]
+    if len(lines) > 1 and all(counts.fullmatch(line) for line in lines):
+        lines = [re.split(rb"[ \t]", line)[0] for line in lines]
         notices.append(Notice("list_counts", {"file": name}))
     words = decode(lines, name)
     return Words(words.tokens, notices + words.notices)

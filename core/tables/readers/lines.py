@@ -47,6 +47,8 @@ class Sample:
 def sample(stream: Stream, name: str, size: int = 1 << 16, most: int = 400) -> Sample:
     """Look ahead at the first lines. Raises TableError ("line_too_long") where there is no end to the first one."""
     head = stream.peek(size)
+    if head and not head.strip(b"\0"):
+        raise TableError("zero_bytes", file=name, line=1)
     while b"\n" not in head and b"\r" not in head and len(head) == size:
         if size > LONGEST_LINE:
             raise TableError("line_too_long", file=name, line=1, length=counted(LONGEST_LINE))

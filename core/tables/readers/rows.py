@@ -36,7 +36,8 @@ class Rows:
         self._torn: set[bytes] = set()
         self._starts: list[tuple[int, int]] = []  # (row, line): from this row on, lines go up by one
         self._pending: list[tuple[bytes, str | None, Sequence[float], int]] = []
-        self._repeated: list[tuple[str, int]] = []
+        self._repeated: list[tuple[str, int]] = []  # the first few
+        self.left_out = 0  # rows that repeat a word
         self._undecodable: list[int] = []
 
     def __len__(self) -> int:
@@ -58,7 +59,7 @@ class Rows:
             if token not in self._seen:
                 self._seen.add(token)
                 continue
-            self._repeated.append((token, line + at))
+            self._repeat(token, line + at)
             self._append(tokens[start:at], values[start:at], line + start)
             start = at + 1
         self._append(tokens[start:], values[start:], line + start)
@@ -80,13 +81,13 @@ class Rows:
             if token is None:
                 self._undecodable.append(line)
                 if word in self._torn and not self._keep:
-                    self._repeated.append((word.decode("utf-8", "replace"), line))
+                    self._repeat(word.decode("utf-8", "replace"), line)
                     continue
                 self._torn.add(word)
                 token = word.decode("utf-8", "replace")
             elif not self._keep:
                 if token in self._seen:
-                    self._repeated.append((token, line))
+                    self._repeat(token, line)
                     continue
                 self._seen.add(token)
             if run and line != run[-1][2] + 1:
@@ -95,6 +96,11 @@ class Rows:
             run.append((token, values, line))
         if run:
             self._append_run(run)
+
+    def _repeat(self, token: str, line: int) -> None:
+        self.left_out += 1
+        if len(self._repeated) < _EXAMPLES:
+            self._repeated.append((token, line))
 
     def _append_run(self, run: list[tuple[str, Sequence[float], int]]) -> None:
         values = np.array([row[1] for row in run], dtype=np.float32).reshape(len(run), self._dim)
@@ -112,18 +118,6 @@ class Rows:
         """The line on which ``row`` stands."""
         first, line = self._starts[bisect_right(self._starts, row, key=lambda start: start[0]) - 1]
         return line + row - first
-
-    @property
-    def last_line(self) -> int:
-        """The line of the last row that was kept."""
-        self._flush()
-        return self.line_of(len(self.tokens) - 1) if self.tokens else 0
-
-    @property
-    def left_out(self) -> int:
-        """How many rows repeat a word."""
-        self._flush()
-        return len(self._repeated)
 
     def values(self, watch: Watch) -> Float32:
         """All numbers, (rows, dim); the blocks they came in are given up as they are copied."""
@@ -145,15 +139,44 @@ class Rows:
         if self._repeated:
             examples = [
                 f"{quoted(token)} ({self._unit} {line}, first in {self._unit} {self.line_of(self.tokens.index(token))})"
-                for token, line in self._repeated[:_EXAMPLES]
+                for token, line in self._repeated
             ]
-            more = len(self._repeated) - len(examples)
+            more = self.left_out - len(examples)
             shown = ", ".join(examples) + (f" and {counted(more)} more" if more else "")
-            fields = {"file": name, "words": shown, "count": counted(len(self._repeated))}
+            fields = {"file": name, "words": shown, "count": counted(self.left_out)}
             found.append(Notice("words_repeated", fields))
         if self._undecodable:
             found.append(undecodable(name, self._undecodable, self._unit))
         return found
+
+
+class Blanks:
+    """Remembers blank lines between rows; those at the end of a file are nothing to speak of."""
+
+    def __init__(self) -> None:
+        self._lines: list[int] = []
+        self._count = 0
+        self._waiting = 0
+
+    def add(self, line: int) -> None:
+        """A blank line."""
+        self._waiting += 1
+        if len(self._lines) < _EXAMPLES:
+            self._lines.append(line)
+
+    def row(self) -> None:
+        """A row, so that the blank lines so far stand between rows."""
+        self._count += self._waiting
+        self._waiting = 0
+
+    def notices(self, name: str) -> list[Notice]:
+        """What to say of them."""
+        if not self._count:
+            return []
+        shown = ", ".join(str(line) for line in self._lines[: self._count])
+        more = self._count - len(self._lines)
+        lines = shown + (f" and {counted(more)} more" if more > 0 else "")
+        return [Notice("lines_blank", {"file": name, "lines": lines})]
 
 
 def undecodable(name: str, places: list[int], unit: str = "line") -> Notice:

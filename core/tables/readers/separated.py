@@ -11,8 +11,8 @@ from core.tables.readers.decimals import parse_block
 from core.tables.readers.dialect import Dialect, OpenQuote, number, split
 from core.tables.readers.lines import NOT_FINITE, Sample, blocks
 from core.tables.readers.progress import Watch
-from core.tables.readers.rows import Rows, make_table
-from core.tables.readers.source import Source, Stream, listed, quoted
+from core.tables.readers.rows import Blanks, Rows, make_table
+from core.tables.readers.source import Source, Stream, listed, quoted, quoted_line
 from core.tables.table import Table
 
 _LARGEST = 3.4028235677973366e38
@@ -30,18 +30,25 @@ class _Reader:
         self.rows = Rows(source, len(dialect.numbers), keep_repeats=dialect.label is None)
         self._kept = b""  # a record whose quotation goes on
         self._kept_line = 0
-        self._blank: list[int] = []
+        self._blanks = Blanks()
         self._header = bool(dialect.names)
         self._messy = 0
 
     def take(self, data: bytes, line: int) -> None:
         """Whole lines, the first of which is ``line``."""
         dialect = self._dialect
-        clean = dialect.plain and not self._kept and not self._header and not (dialect.quoting and b'"' in data)
+        while data and (self._header or line <= dialect.skip):
+            text, _, data = data.partition(b"\n")
+            self._take_line(text, line)
+            line += 1
+        if not data:
+            return
+        clean = dialect.plain and not self._kept and not (dialect.quoting and b'"' in data)
         if clean and self._messy < 64:
             parsed = parse_block(data, len(dialect.numbers), dialect.delimiter, dialect.label is not None)
             if parsed is not None:
                 self._messy = 0
+                self._blanks.row()
                 self.rows.add_block(*parsed, line)
                 return
         if data.count(b"\n") > 64 and self._messy < 64:
@@ -60,7 +67,7 @@ class _Reader:
         record = self._kept + b"\n" + text if self._kept else text
         start = self._kept_line if self._kept else line
         if not record.strip(b" \t"):
-            self._blank.append(line)
+            self._blanks.add(line)
             return
         try:
             cells = split(record, self._dialect.delimiter, self._dialect.quoting)
@@ -91,29 +98,30 @@ class _Reader:
             except OpenQuote as error:
                 at = error.at
             line = self._kept_line + self._kept.count(b"\n", 0, at)
-            raise TableError("quote_open", file=self._name, line=line, start=quoted(self._kept[at : at + 40]))
+            raise TableError("quote_open", file=self._name, line=line, start=quoted(self._kept[at:].split(b"\n")[0]))
 
     def _take_cells(self, cells: list[bytes], line: int, record: bytes) -> None:
         dialect = self._dialect
         if len(cells) != dialect.width:
-            where = {"file": self._name, "line": line, "start": quoted(record)}
+            where = {"file": self._name, "line": line, "start": quoted_line(record)}
             raise TableError("row_ragged", found=len(cells), expected=dialect.width, **where)
         word = b"" if dialect.label is None else cells[dialect.label]
         values = []
         for column in dialect.numbers:
             cell = cells[column]
-            where = {"file": self._name, "line": line, "column": dialect.column(column), "word": quoted(word)}
+            where = {"file": self._name, "line": line, "column": dialect.column(column), "start": quoted_line(record)}
             text = number(cell, dialect.decimal_comma)
             if text is None:
                 if not cell.strip(b" \t"):
                     raise TableError("cell_empty", **where)
                 raise TableError("cell_bad_number", field=quoted(cell), **where)
-            if NOT_FINITE.fullmatch(text):
-                raise TableError("number_not_finite", field=quoted(cell), **where)
-            value = float(text)
-            if abs(value) >= _LARGEST:
-                raise TableError("number_too_large", field=quoted(cell), **where)
+            value = float("nan") if NOT_FINITE.fullmatch(text) else float(text)
+            if not abs(value) < _LARGEST:
+                code = "number_not_finite" if value != value else "number_too_large"
+                shown = quoted(word if dialect.label is not None else record)
+                raise TableError(code, file=self._name, line=line, word=shown, field=quoted(cell))
             values.append(value)
+        self._blanks.row()
         self.rows.add(word, values, line)
 
     def notices(self) -> list[Notice]:
@@ -129,9 +137,7 @@ class _Reader:
         if dialect.decimal_comma:
             found.append(Notice("commas_read", {"file": name}))
         found += self.rows.notices()
-        if inner := [str(line) for line in self._blank if line < self.rows.last_line]:
-            found.append(Notice("lines_blank", {"file": name, "lines": listed(inner)}))
-        return found
+        return found + self._blanks.notices(name)
 
 
 def read_separated(source: Source, stream: Stream, sample: Sample, dialect: Dialect, watch: Watch) -> Table:

@@ -124,6 +124,11 @@ def quoted(piece: str | bytes, longest: int = 40) -> str:
     return f"“{visible(text[:longest]) if text else ''}{'…' if cut else ''}”"
 
 
+def quoted_line(line: bytes) -> str:
+    """The start of a line: as ``quoted``, with a plain blank for a TAB and nothing of the lines that follow."""
+    return quoted(line.split(b"\n", 1)[0].replace(b"\t", b" ").strip(b" "))
+
+
 def counted(number: int) -> str:
     """A whole number with thousands separators from 10,000 on."""
     return f"{number:,}" if abs(number) >= 10_000 else str(number)

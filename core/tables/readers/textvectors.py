@@ -14,8 +14,8 @@ from core.tables.readers.decimals import parse_block
 from core.tables.readers.foreign import explain
 from core.tables.readers.lines import DECIMAL_COMMA, NOT_FINITE, Fields, Sample, blocks, fields
 from core.tables.readers.progress import Watch
-from core.tables.readers.rows import Rows, make_table
-from core.tables.readers.source import Source, Stream, counted, listed, quoted
+from core.tables.readers.rows import Blanks, Rows, make_table
+from core.tables.readers.source import Source, Stream, counted, listed, quoted, quoted_line
 from core.tables.table import Table
 
 COUNTS = re.compile(rb"[ \t]*([+-]?[0-9]+)[ \t]+([+-]?[0-9]+)[ \t]*")
@@ -96,8 +96,7 @@ class _Reader:
         self._layout = layout
         self._dim = layout.dim
         self.rows = Rows(source, layout.dim)
-        self._blank: list[int] = []
-        self._last_line = 0
+        self._blanks = Blanks()
         self._long: list[str] = []
         self._messy = 0
 
@@ -108,6 +107,7 @@ class _Reader:
             parsed = parse_block(data, self._dim, b" \t", runs=True)
             if parsed is not None:
                 self._messy = 0
+                self._blanks.row()
                 self.rows.add_block(*parsed, line)
                 return
             self._messy += few  # where no part of a file is clean, it isn't tried for ever
@@ -125,7 +125,7 @@ class _Reader:
 
     def _take_line(self, text: bytes, line: int) -> None:
         if not text.strip(b" \t"):
-            self._blank.append(line)
+            self._blanks.add(line)
             return
         if b"\0" in text and (text.count(b"\0") > 3 or not text.strip(b"\0")):
             raise TableError("zero_bytes", file=self._source.name, line=line)
@@ -135,7 +135,7 @@ class _Reader:
             raise self._too_short(cut, line)
         word = cut.word(dim)
         if word is None:
-            raise TableError("row_without_word", file=self._source.name, line=line, start=quoted(text))
+            raise TableError("row_without_word", file=self._source.name, line=line, start=quoted_line(text))
         extra = len(cut) - dim
         if extra > 1 and cut.numbers > dim:
             if cut.numbers_in(extra) >= max(dim, 2):
@@ -144,6 +144,7 @@ class _Reader:
         elif extra > 2 and cut.numbers_in(extra) >= max(dim, 2):
             raise TableError("line_end_lost", file=self._source.name, line=line, length=counted(len(text)))
         values = [self._value(cut[at], word, line) for at in range(len(cut) - dim, len(cut))]
+        self._blanks.row()
         self.rows.add(word, values, line)
 
     def _value(self, field: bytes, word: bytes, line: int) -> float:
@@ -166,7 +167,7 @@ class _Reader:
             # Enough fields, so one of them is spelt wrongly: the last that is no number.
             bad = cut[len(cut) - cut.numbers - 1]
             return TableError("row_bad_number", word=quoted(cut[0]), field=quoted(bad), **where)
-        return TableError("row_too_short", start=quoted(cut.line), **where)
+        return TableError("row_too_short", start=quoted_line(cut.line), **where)
 
     def notices(self) -> list[Notice]:
         name, found = self._source.name, self.rows.notices()
@@ -175,10 +176,7 @@ class _Reader:
             found.insert(0, Notice("counts_other_rows", {"file": name, **counts}))
         if self._long:
             found.append(Notice("rows_too_long", {"file": name, "dim": self._dim, "words": listed(self._long)}))
-        last = self.rows.last_line
-        if inner := [str(line) for line in self._blank if line < last]:
-            found.append(Notice("lines_blank", {"file": name, "lines": listed(inner)}))
-        return found
+        return found + self._blanks.notices(name)
 
     def _rows_read(self) -> int:
         return len(self.rows) + self.rows.left_out
@@ -198,7 +196,7 @@ def read_text(source: Source, stream: Stream, sample: Sample, layout: Layout, wa
             at = error.fields.get("line")
             short = error.code in ("row_too_short", "row_bad_number")
             if short and block.last and at == line + data.count(b"\n") - 1:
-                raise TableError("row_cut_off", **error.fields) from None
+                raise TableError("row_cut_off", **{"start": error.fields.get("word"), **error.fields}) from None
             raise
     notices = reader.notices()
     if sample.cr:

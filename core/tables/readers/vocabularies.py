@@ -15,6 +15,7 @@ from core.tables.gpt2 import gpt2_ranks
 from core.tables.messages import Notice, TableError
 from core.tables.readers import labels
 from core.tables.readers.foreign import refuse_binary
+from core.tables.readers.progress import Watch
 from core.tables.readers.source import Source, counted, file_name, listed, quoted
 from core.tables.tokens import spell_bytes
 from core.tables.vocabulary import GPT2, Spelling, Vocabulary
@@ -41,13 +42,14 @@ def find(source: Source) -> Path | None:
     stem = source.path.stem
     own = [f"{stem}.{kind}" for kind in ("vocab.txt", "vocab.json", "tokenizer.json", "words.txt", "tokens.txt")]
     common = ("tokenizer.json", "vocab.json", "vocab.txt", "words.txt", "tokens.txt", "labels.txt", "metadata.tsv")
-    return source.beside(*own, f"{stem}.txt", f"{stem}.metadata.tsv", *common)
+    return source.beside(*own, f"{stem}.metadata.tsv", *common)
 
 
-def name_rows(source: Source, shape: tuple[int, ...], strict: bool) -> Named:
-    """Tokens for the rows of a matrix of shape (rows, columns). A list of words must have one for each row where ``strict``.
+def name_rows(source: Source, shape: tuple[int, ...], strict: bool, watch: Watch) -> Named:
+    """Tokens for the rows of a matrix of shape (rows, columns).
 
-    Raises TableError with both counts and both names where they don't belong together.
+    Where ``strict``, a list of words must have exactly one for each row. Raises TableError with both counts and both
+    names where they don't belong together.
     """
     rows, columns = shape
     path = find(source)
@@ -55,9 +57,11 @@ def name_rows(source: Source, shape: tuple[int, ...], strict: bool) -> Named:
         words = labels.numbered(source, rows)
         return Named(words.tokens, words.notices)
     name = file_name(path)
+    watch.at(1.0)
     if path.suffix == ".json":
-        return _from_json(source, path, rows)
+        return _from_json(source, path, rows, watch)
     words = labels.pair(source, path, rows) if path.suffix == ".tsv" else labels.word_list(source, path)
+    watch.at(1.0)
     tokens = words.tokens
     while len(tokens) > rows and not tokens[-1]:
         tokens.pop()  # more blank lines at the end than rows
@@ -81,9 +85,10 @@ def _small_letters(tokens: list[str]) -> bool:
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def _from_json(source: Source, path: Path, rows: int) -> Named:
+def _from_json(source: Source, path: Path, rows: int, watch: Watch) -> Named:
     name = file_name(path)
     document = _load(path)
+    watch.at(1.0)
     spelling: Spelling | None = None
     fold_case = False
     pairs: list[tuple[str, Any]]
@@ -107,6 +112,7 @@ def _from_json(source: Source, path: Path, rows: int) -> Named:
             lost.append(token)
         else:
             ids[number] = token
+    watch.at(1.0)
     if not ids:
         raise TableError("vocabulary_empty", file=source.name, vocabulary=name)
     notices = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 import numpy as np
 
 from core.tables.messages import Notice, TableError
-from core.tables.readers.foreign import looks_like_text
 from core.tables.readers.lines import fields
 from core.tables.readers.progress import Watch
 from core.tables.readers.rows import Rows, make_table
@@ -28,8 +28,16 @@ def looks_like(head: bytes) -> bool:
     line, found, _ = head[counts.end() :].partition(b"\n")
     if found and fields(line).numbers:
         return False  # the first row is a line of text
-    rest = head[counts.end() : counts.end() + 4096]
-    return bool(rest) and (b"\0" in rest or not looks_like_text(rest))
+    rest = head[counts.end() :]
+    return rest.translate(None, _CONTROLS) != rest.replace(b"\n", b"").replace(b"\r", b"") or not _is_utf8(rest)
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # a letter may be cut at its end
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def read_word2vec(source: Source, stream: Stream, watch: Watch, packed: bool = False) -> Table:
@@ -80,8 +88,6 @@ class _Reader:
             used = self._take_rows(ended)
             self._offset += used
             self._buffer = self._buffer[used:]
-            if self._over:
-                self._after = len(self._buffer)
 
     def _take_rows(self, ended: bool) -> int:
         """All whole rows of the buffer; how many bytes they took."""
@@ -96,6 +102,7 @@ class _Reader:
                 if self._row < self._stated:
                     raise
                 self._over = True
+                self._after = len(self._buffer) - at
                 break
             if span is None:
                 break

@@ -130,7 +130,7 @@ def close(a: Any, b: Any) -> bool:
 
 
 def test_every_parameter_has_its_words(a_lesson: Lesson) -> None:
-    assert has_text(f"{a_lesson.id}.tab")
+    assert has_text(f"tab.{a_lesson.id}")
     for spec in specs(a_lesson.state):
         if spec.clock or spec.hidden:
             continue

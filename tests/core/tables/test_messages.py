@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.tables.messages import SENTENCES, Notice, TableError
 
-SOURCE = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[3] / "core/tables").glob("*.py"))
+SOURCE = "".join(path.read_text(encoding="utf-8") for path in (Path(__file__).parents[3] / "core/tables").rglob("*.py"))
 
 
 def test_every_code_that_is_raised_has_its_sentence_and_every_sentence_is_raised() -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from core.tables import shipped
 from core.tables.messages import TableError
 from core.tables.table import Table
-from core.tables.tokenizers import Token, gpt2, minilm, tokenizer
+from core.tables.tokenizers import gpt2, minilm, tokenizer
+from core.tables.tokens import Token
 from core.tables.vocabulary import GPT2, Vocabulary, guess_spelling
 
 LESSON_SENTENCE = "The cat sat"
