@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -57,7 +58,8 @@ class Desk(QObject):
         return self.session.shared
 
     def context(self, shared: Shared | None = None) -> Context:
-        return Context(shared if shared is not None else self.shared, self.worker.ask)
+        clock = None if self.at_once else perf_counter
+        return Context(shared if shared is not None else self.shared, self.worker.ask, clock)
 
     def state(self, lesson_id: str) -> Any:
         """The tab's state; the one of a fresh start where it was never visited."""

@@ -52,7 +52,7 @@ class Canvas:
         made.setViewBox(QRect(QPoint(0, 0), QSize(size)))
         made.setTitle(self.page.title.text())
         if self.page.frame is not None:
-            made.setDescription(self.page.frame.alt)
+            made.setDescription(self.page.frame.spoken)
         painter = QPainter(made)
         # All four arguments: without the region PySide6 6.11 crashes.
         self.page.render(painter, QPoint(0, 0), QRegion(), QWidget.RenderFlag.DrawChildren)

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.stage.text import text
 from core.stage.theme import Role, Size
 from core.stage.value import Value
 
@@ -404,6 +405,11 @@ class Frame(Value):
     covers: frozenset[str] = frozenset()  # keys under a "?" tile
     computing: bool = False  # a job's answer is still missing
     notice: str = ""  # a sentence for the status line: what was left out, what is missing
+
+    @property
+    def spoken(self) -> str:
+        """What a screen reader and an export say: nothing of what is still under a tile."""
+        return text("common.covered") if self.covers else self.alt
 
     def marks(self) -> Iterator[tuple[Panel, Mark]]:
         for panel in self.panels:

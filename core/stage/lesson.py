@@ -38,8 +38,16 @@ class Shared:
 class Context:
     """The shared things by name, for one evaluation of a lesson. Large data is loaded when it is asked for."""
 
-    def __init__(self, shared: Shared | None = None, ask: Callable[[Job], Any] = run_now) -> None:
+    def __init__(
+        self,
+        shared: Shared | None = None,
+        ask: Callable[[Job], Any] = run_now,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        """``clock`` gives seconds, for jobs that measure this machine; None where nothing may depend on it (tests,
+        exports): what would be measured is then shown as not measured."""
         self.shared = shared if shared is not None else Shared()
+        self.clock = clock
         self._ask = ask
 
     def ask(self, job: Job) -> Any:

@@ -60,8 +60,8 @@ class StageView(QWidget):
             self._panels[panel.key].show_panel(panel, by_key, frame.covers)
         if new_places:
             self._chain_focus()
-        if old is None or old.alt != frame.alt:
-            self.setAccessibleDescription(frame.alt)
+        if old is None or old.spoken != frame.spoken:
+            self.setAccessibleDescription(frame.spoken)
 
     def panel_view(self, key: str) -> PanelView:
         """The widget that shows this panel. Raises KeyError."""

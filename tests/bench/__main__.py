@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.bench import frames, soak, startup
+from tests.bench import frames, soak, startup, view
 
 startup.main()
 frames.main()
+view.main()
 soak.main()

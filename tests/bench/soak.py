@@ -31,7 +31,9 @@ def main() -> None:
         if lesson(lesson_id).step is None:
             continue
         memory, references = soak(lesson_id)
-        print(f"{lesson_id}: {memory:+.2f} MB and {references:+d} references to None in {FRAMES - SETTLED} frames (< 2 MB)")
+        print(
+            f"{lesson_id}: {memory:+.2f} MB and {references:+d} references to None in {FRAMES - SETTLED} frames (< 2 MB)"
+        )
 
 
 if __name__ == "__main__":

@@ -24,14 +24,19 @@ SIZE = (1920, 1080)
 
 def milliseconds(action: Callable[[], object], runs: int = 60, warm: int = 5) -> float:
     """The median time of one call."""
+    return statistics.median(times(action, runs, warm))
+
+
+def times(action: Callable[[], object], runs: int = 60, warm: int = 5) -> list[float]:
+    """The milliseconds of single calls."""
     for _ in range(warm):
         action()
-    times = []
+    found = []
     for _ in range(runs):
         start = time.perf_counter()
         action()
-        times.append(time.perf_counter() - start)
-    return 1000 * statistics.median(times)
+        found.append(1000 * (time.perf_counter() - start))
+    return found
 
 
 def resident() -> float:
@@ -71,18 +76,18 @@ def window(link: str, profile: str = "projector", size: tuple[int, int] = SIZE) 
 def player(made: Window, seconds: float = 1 / 60) -> Callable[[], None]:
     """A call of it plays one frame of the shown page and paints it. The lesson's time runs evenly."""
     app = application()
-    page = made.page
-    assert page is not None
-    page.toggle()
+    assert made.page is not None
+    time_of = made.page.player
+    time_of.toggle()
     made.desk.ticker.stop()  # the timer would add ticks of its own
     moment = [0.0]
     made.desk.ticker.ticked.emit(0.0)
 
     def frame() -> None:
         moment[0] += seconds
-        if not page.playing:  # it came to its end: from the start again
-            page.to_start()
-            page.toggle()
+        if not time_of.playing:  # it came to its end: from the start again
+            time_of.to_start()
+            time_of.toggle()
             made.desk.ticker.stop()
         made.desk.ticker.ticked.emit(moment[0])
         app.processEvents()

@@ -1,31 +1,27 @@
-"""What drawing costs, against an empty pyqtgraph panel of the same size: ``python tests/bench/bench_view.py``.
+"""What drawing costs, against an empty pyqtgraph panel of the same size: ``python -m tests.bench.view``.
 
 Each line is the median of one draw() with its repaint, in software, in a Full HD window.
 """
 
-# ruff: noqa: E402, I001  (the platform and the paths come first)
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "gui" / "view")]
 
-import gui  # noqa: F401  (names the Qt binding)
 import numpy as np
 import pyqtgraph as pg
-import scenes
 from PySide6.QtWidgets import QApplication
 
+import gui  # noqa: F401  (names the Qt binding)
 from core.stage import frame as f
 from gui.theming import Look, load_fonts
 from gui.view.stage import StageView
+from tests.gui.view import scenes
 
 ROUNDS = 40
 SIZE = (1340, 590)
