@@ -42,7 +42,8 @@ def run(arguments: list[str]) -> int:
 def session_from(target: str) -> tuple[Session, list[str]]:
     """What a link or a session file opens, with sentences on what was passed over. Raises SessionError."""
     if target.endswith(".json"):
-        return load(Path(target), lesson, IDS), []
+        notices: list[str] = []
+        return load(Path(target), lesson, IDS, notices), notices
     name, state, shared, notices = from_link(target, lesson, IDS)
     return Session(name, shared, {name: state}), notices
 

@@ -57,14 +57,15 @@ def open_session(window: Window) -> None:
     if not name:
         return
     try:
-        session = sessions.load(Path(name), window.desk.lesson, window.desk.ids)
+        notices: list[str] = []
+        session = sessions.load(Path(name), window.desk.lesson, window.desk.ids, notices)
     except SessionError as error:
         window.desk.say(str(error))
         return
     if window.page is not None:
         window.page.player.pause()
     window.desk.record(session)
-    window.desk.say(text("window.opened_session", file=Path(name).name))
+    window.desk.say(" ".join((text("window.opened_session", file=Path(name).name), *notices)))
 
 
 def save_session(window: Window) -> None:

@@ -88,7 +88,8 @@ class Store:
         if not self.state_file.exists():
             return None, ""
         try:
-            return sessions.load(self.state_file, lessons, ids), ""
+            notices: list[str] = []
+            return sessions.load(self.state_file, lessons, ids, notices), " ".join(notices)
         except SessionError as error:
             try:
                 aside = sessions.set_aside(self.state_file)

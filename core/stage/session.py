@@ -54,8 +54,14 @@ def to_json(session: Session) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
 
 
-def from_json(document: str, lessons: Callable[[str], Lesson], ids: Iterable[str]) -> Session:
-    """A legal session from a file's text. Raises SessionError where it is no session at all."""
+def from_json(
+    document: str, lessons: Callable[[str], Lesson], ids: Iterable[str], notices: list[str] | None = None
+) -> Session:
+    """A legal session from a file's text. Raises SessionError where it is no session at all.
+
+    ``notices`` gets a sentence for each value that was not legal, and for what was passed over; the rest still opens.
+    """
+    notices = [] if notices is None else notices
     try:
         values = json.loads(document)
     except (ValueError, RecursionError) as error:
@@ -68,12 +74,15 @@ def from_json(document: str, lessons: Callable[[str], Lesson], ids: Iterable[str
         raise SessionError("session_newer", found=repr(version)[:40], known=VERSION)
     known = tuple(ids)
     shared = from_mapping(Shared, _mapping(values.get("shared")))
+    notices += _changes("shared", shared, values.get("shared", {}))
     context = Context(shared)
-    states = {
-        name: lessons(name).from_mapping(_mapping(state), context)
-        for name, state in _mapping(values.get("states")).items()
-        if name in known
-    }
+    states = {}
+    for name, given in _mapping(values.get("states")).items():
+        if name in known:
+            states[name] = lessons(name).from_mapping(_mapping(given), context)
+            notices += _changes(name, states[name], given)
+        else:
+            notices.append(text("error.session_tab", found=str(name)[:60], known=", ".join(known)))
     tab = values.get("tab")
     return Session(tab if isinstance(tab, str) and tab in known else known[0], shared, states)
 
@@ -93,12 +102,16 @@ def save(session: Session, path: Path) -> None:
         raise
 
 
-def load(path: Path, lessons: Callable[[str], Lesson], ids: Iterable[str]) -> Session:
-    """Read a session file. Raises SessionError with a sentence that names the file."""
+def load(path: Path, lessons: Callable[[str], Lesson], ids: Iterable[str], notices: list[str] | None = None) -> Session:
+    """Read a session file; ``notices`` as in :func:`from_json`. Raises SessionError with a sentence that names it."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise SessionError("session_foreign")
-        return from_json(path.read_text(encoding="utf-8"), lessons, ids)
+        found: list[str] = []
+        session = from_json(path.read_text(encoding="utf-8"), lessons, ids, found)
+        if notices is not None:
+            notices += [f"{path.name}: {sentence}" for sentence in found]
+        return session
     except UnicodeDecodeError as error:
         why = text("error.session_not_text", byte=error.start)
         raise SessionError("session_file", file=path.name, why=why) from None
@@ -172,6 +185,27 @@ def from_link(link: str, lessons: Callable[[str], Lesson], ids: Iterable[str]) -
             if not _same(pairs[key], used):
                 notices.append(text("error.link_value", name=key, found=pairs[key][:60], used=used[:60]))
     return name, state, shared, notices
+
+
+def _changes(owner: str, part: Any, given: object) -> list[str]:
+    """A sentence for every given value that is not the one used, and for every name that means nothing."""
+    if not isinstance(given, dict):
+        return [text("error.session_value", owner=owner, name="", found=_short(given), used="{}")]
+    used = to_mapping(part)
+    found = []
+    for name, value in given.items():
+        if name not in used:
+            found.append(text("error.session_parameter", owner=owner, name=str(name)[:60]))
+        elif value != used[name] or isinstance(value, bool) != isinstance(used[name], bool):
+            found.append(
+                text("error.session_value", owner=owner, name=name, found=_short(value), used=_short(used[name]))
+            )
+    return found
+
+
+def _short(value: object) -> str:
+    written = json.dumps(value, ensure_ascii=False)
+    return written if len(written) <= 60 else written[:59] + "…"
 
 
 def _same(given: str, used: str) -> bool:

@@ -141,8 +141,7 @@ class Rows:
                 f"{quoted(token)} ({self._unit} {line}, first in {self._unit} {self.line_of(self.tokens.index(token))})"
                 for token, line in self._repeated
             ]
-            more = self.left_out - len(examples)
-            shown = ", ".join(examples) + (f" and {counted(more)} more" if more else "")
+            shown = listed(examples, more=self.left_out - len(examples))
             fields = {"file": name, "words": shown, "count": counted(self.left_out)}
             found.append(Notice("words_repeated", fields))
         if self._undecodable:
@@ -173,9 +172,8 @@ class Blanks:
         """What to say of them."""
         if not self._count:
             return []
-        shown = ", ".join(str(line) for line in self._lines[: self._count])
-        more = self._count - len(self._lines)
-        lines = shown + (f" and {counted(more)} more" if more > 0 else "")
+        shown = [str(line) for line in self._lines[: self._count]]
+        lines = listed(shown, more=self._count - len(shown))
         return [Notice("lines_blank", {"file": name, "lines": lines})]
 
 

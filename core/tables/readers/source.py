@@ -51,8 +51,11 @@ class Source:
         folders = {self.path.parent.resolve(), self.path.resolve().parent}
         for name in names:
             path = self.path.parent / name
-            if path.is_file() and path.resolve().parent in folders and path != self.path:
-                return path
+            try:
+                if path.is_file() and path.resolve().parent in folders and path != self.path:
+                    return path
+            except OSError:
+                continue  # a name that is too long, for example
         return None
 
 
@@ -134,7 +137,7 @@ def counted(number: int) -> str:
     return f"{number:,}" if abs(number) >= 10_000 else str(number)
 
 
-def listed(items: list[str], most: int = 5) -> str:
-    """The first ``most`` of ``items`` and how many more there are."""
-    more = len(items) - most
+def listed(items: list[str], most: int = 5, more: int = 0) -> str:
+    """The first ``most`` of ``items`` and how many more there are (``more`` that aren't among the items)."""
+    more += max(len(items) - most, 0)
     return ", ".join(items[:most]) + (f" and {counted(more)} more" if more > 0 else "")

@@ -22,6 +22,7 @@ COUNTS = re.compile(rb"[ \t]*([+-]?[0-9]+)[ \t]+([+-]?[0-9]+)[ \t]*")
 """A first line of exactly two whole numbers, which may be the counts of rows and columns."""
 
 _FEW_LINES = 8
+_EXAMPLES = 5
 _LARGEST = 3.4028235677973366e38
 """From here on a number is infinite in float32."""
 
@@ -95,14 +96,16 @@ class _Reader:
         self._source = source
         self._layout = layout
         self._dim = layout.dim
+        # So many numbers inside a word make two rows of it; "room 101, floor 3" is a word.
+        self._joined = layout.dim if layout.dim > 2 else 8
         self.rows = Rows(source, layout.dim)
         self._blanks = Blanks()
-        self._long: list[str] = []
+        self._long = 0
+        self._long_words: list[str] = []  # the first few
         self._messy = 0
 
     def take(self, data: bytes, line: int) -> None:
         """Whole lines, the first of which is ``line``: as a block if it is clean, else its halves, else its lines."""
-        few = data.count(b"\n") <= _FEW_LINES
         if self._messy < 64:
             parsed = parse_block(data, self._dim, b" \t", runs=True)
             if parsed is not None:
@@ -110,6 +113,8 @@ class _Reader:
                 self._blanks.row()
                 self.rows.add_block(*parsed, line)
                 return
+        few = data.count(b"\n") <= _FEW_LINES
+        if self._messy < 64:
             self._messy += few  # where no part of a file is clean, it isn't tried for ever
         if few or self._messy >= 64:
             for number, text in enumerate(data[:-1].split(b"\n"), line):
@@ -138,10 +143,12 @@ class _Reader:
             raise TableError("row_without_word", file=self._source.name, line=line, start=quoted_line(text))
         extra = len(cut) - dim
         if extra > 1 and cut.numbers > dim:
-            if cut.numbers_in(extra) >= max(dim, 2):
+            if cut.numbers_in(extra) >= self._joined:
                 raise TableError("line_end_lost", file=self._source.name, line=line, length=counted(len(text)))
-            self._long.append(f"{quoted(word)} (line {line}, {cut.numbers} numbers)")
-        elif extra > 2 and cut.numbers_in(extra) >= max(dim, 2):
+            self._long += 1
+            if len(self._long_words) < _EXAMPLES:
+                self._long_words.append(f"{quoted(word)} (line {line}, {cut.numbers} numbers)")
+        elif extra > 2 and cut.numbers_in(extra) >= self._joined:
             raise TableError("line_end_lost", file=self._source.name, line=line, length=counted(len(text)))
         values = [self._value(cut[at], word, line) for at in range(len(cut) - dim, len(cut))]
         self._blanks.row()
@@ -175,7 +182,16 @@ class _Reader:
             counts = {"stated": counted(self._layout.rows), "found": counted(self._rows_read())}
             found.insert(0, Notice("counts_other_rows", {"file": name, **counts}))
         if self._long:
-            found.append(Notice("rows_too_long", {"file": name, "dim": self._dim, "words": listed(self._long)}))
+            found.append(
+                Notice(
+                    "rows_too_long",
+                    {
+                        "file": name,
+                        "dim": self._dim,
+                        "words": listed(self._long_words, more=self._long - len(self._long_words)),
+                    },
+                )
+            )
         return found + self._blanks.notices(name)
 
     def _rows_read(self) -> int:

@@ -52,6 +52,25 @@ def test_damaged_values_become_legal(rest: dict[str, object]) -> None:
         assert lesson(name).legal(state, Context(session.shared)) == state
 
 
+def test_values_that_cannot_be_are_named_and_the_rest_opens(tmp_path: Path) -> None:
+    path = tmp_path / "absurd.json"
+    states = {"alibi": {"n_heads": 10**9, "head": 3, "font": -3}, "rope": {"base": -1, "head_dim": 0}, "x": {}}
+    shared = {"table": "../../etc/passwd", "sentence": "dog bites man"}
+    path.write_text(json.dumps({"volvelle": 1, "tab": "rope", "shared": shared, "states": states}))
+    notices: list[str] = []
+    session = load(path, lesson, IDS, notices)
+    assert session.shared == Shared("dog bites man")
+    assert session.states["alibi"].head == 3
+    for word in ("n_heads was 1000000000", "font", "base was -1", "head_dim was 0", "passwd", "“x”"):
+        assert sum(word in notice for notice in notices) == 1, word
+    assert len(notices) == 6
+    assert all(notice.startswith("absurd.json: ") for notice in notices)
+    save(session, path)
+    notices.clear()
+    assert load(path, lesson, IDS, notices) == session
+    assert notices == []
+
+
 def test_a_file_comes_back(tmp_path: Path) -> None:
     session = Session("rope", Shared("dog bites man"), {"rope": lesson("rope").initial()})
     path = tmp_path / "deep" / "lesson.json"

@@ -14,11 +14,11 @@ import pytest
 from core.tables.messages import SENTENCES, TableError
 from core.tables.readers import ReadingCancelled, open_table
 
-TEXT = b"".join(b"w%d %.3f -0.5 0.25\n" % (at, at / 7) for at in range(40_000))
+TEXT = b"".join(b"w%d %.3f -0.5 0.25\n" % (at, at / 7) for at in range(20_000))
 
 
 def files(folder: Path) -> list[Path]:
-    values = np.random.default_rng(0).normal(size=(40_000, 3)).astype("<f4")
+    values = np.random.default_rng(0).normal(size=(20_000, 3)).astype("<f4")
     rows = b"".join(b"w%d " % at + row.tobytes() + b"\n" for at, row in enumerate(values))
     contents = {
         "v.txt": TEXT,
@@ -26,7 +26,7 @@ def files(folder: Path) -> list[Path]:
         "v.tsv": TEXT.replace(b" ", b"\t"),
         "v.csv": b"word,x,y,z\n" + TEXT.replace(b" ", b","),
         "dirty.txt": TEXT.replace(b"w", b". . w"),
-        "v.bin": b"40000 3\n" + rows,
+        "v.bin": b"20000 3\n" + rows,
     }
     for name, data in contents.items():
         (folder / name).write_bytes(data)
@@ -68,6 +68,12 @@ def test_it_is_asked_often_enough(tmp_path: Path) -> None:
         asked: list[int] = []
         open_table(path, cancelled=lambda: bool(asked.append(1)))  # noqa: B023
         assert len(asked) >= len(TEXT) / 200_000
+
+
+def test_a_name_too_long_for_companions_opens(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250 + ".tsv")
+    path.write_bytes(b"1\t2\n3\t4\n")
+    assert len(open_table(path)) == 2
 
 
 @pytest.mark.parametrize("name", ["ключ 100% #1 ☕.txt", "a\nb.txt", "x'\"y.txt", "no ending"])
