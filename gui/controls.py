@@ -13,7 +13,7 @@ from core.stage.theme import Role, Size
 from gui import paint
 from gui.theming import Look
 
-Style = Literal["box", "flat", "segment"]
+Style = Literal["box", "line", "flat", "segment"]
 _KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -88,7 +88,7 @@ def note_focus(widget: QWidget, event: QFocusEvent) -> None:
 
 
 class Push(QAbstractButton):
-    """A button: a rounded box, or text alone. Checked, it is dark."""
+    """A button: a rounded box (``line``: a low one), or text alone. Checked, it is dark."""
 
     def __init__(self, parent: QWidget | None = None, style: Style = "box", role: Role = "text") -> None:
         super().__init__(parent)
@@ -98,6 +98,8 @@ class Push(QAbstractButton):
         self.text_size: Size = "label"
         self.bold = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        if style == "line":
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def set_look(self, look: Look) -> None:
         self.look = look
@@ -107,11 +109,11 @@ class Push(QAbstractButton):
     def sizeHint(self) -> QSize:
         unit = paint.em(self.look)
         font = self.look.font(self.text_size, self.bold or self.isCheckable())
-        pad = (0.35 if self.style_name == "flat" else 0.75) * unit
+        pad = {"flat": 0.35, "line": 0.55}.get(self.style_name, 0.75) * unit
         width = paint.width_of(self.text(), font) + 2 * pad
         if self.sign is not None:
             width += 0.55 * unit + (0.45 * unit if self.text() else 0.0)
-        height = paint.line_height(font) + (0.3 if self.style_name == "flat" else 0.5) * unit
+        height = paint.line_height(font) + (0.3 if self.style_name in ("flat", "line") else 0.5) * unit
         room = 2 * paint.ring_room(self.look)
         return QSize(round(width + room + 0.5), round(height + room + 0.5))
 
@@ -144,7 +146,8 @@ class Push(QAbstractButton):
         ink = look.colour(self.role) if self.isEnabled() else look.colour("control")
         if self.style_name != "flat":
             dark = self.isChecked() or (self.isDown() and self.isEnabled())
-            edge = look.colour("text" if dark else "control")
+            over = self.underMouse() and self.isEnabled()
+            edge = look.colour("text" if dark or over else "control")
             paint.box(painter, rect, look, look.colour("text") if dark else look.ground, edge)
             if dark:
                 ink = look.ground

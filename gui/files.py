@@ -9,6 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from core.stage import session as sessions
+from core.stage import words
+from core.stage.params import spec
 from core.stage.session import SessionError, to_link
 from core.stage.text import text
 from gui import picture
@@ -18,12 +20,15 @@ if TYPE_CHECKING:
 
 
 def copy_link(window: Window) -> None:
-    """The present tab as a link, in the clipboard."""
+    """The present tab as a link, in the clipboard. A long text stays out of it, which is said."""
     desk = window.desk
-    link = to_link(window.tab, desk.state(window.tab), desk.shared)
+    state = desk.state(window.tab)
+    link = to_link(window.tab, state, desk.shared)
     QGuiApplication.clipboard().setText(link)
     shown = link if len(link) <= 90 else link[:89] + "…"
-    desk.say(text("window.copied_link", link=shown))
+    long = [words.label(window.tab, spec(type(state), name)) for name in sessions.left_out_of_link(state)]
+    left_out = [text("window.left_out_of_link", name=name) for name in long]
+    desk.say(" ".join([text("window.copied_link", link=shown), *left_out]))
 
 
 def copy_picture(window: Window) -> None:

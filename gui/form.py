@@ -13,7 +13,7 @@ from core.stage.params import spec
 from core.stage.text import text
 from gui import paint
 from gui.controls import Push
-from gui.rows import Row, row_for
+from gui.rows import RangeRow, Row, row_for
 from gui.theming import Look
 
 AT_ONCE = 6
@@ -33,7 +33,7 @@ class Form(QWidget):
         self.rows: dict[str, Row] = {}
         self.names: tuple[str, ...] = ()
         self.page = 0
-        self.more = Push(self, style="flat", role="muted")
+        self.more = Push(self, style="line", role="muted")
         self.more.clicked.connect(self.turn)
         self.setAccessibleName(text("window.form.name"))
 
@@ -53,8 +53,11 @@ class Form(QWidget):
                 if name not in self.rows:
                     self._add(name)
         width = self._inner()[0]
+        ends = self.lesson.slider_ends(state)
         for name in names:
             row = self.rows[name]
+            if isinstance(row, RangeRow):
+                row.show_ends(ends.get(name))
             value = getattr(state, name)
             if row.value != value or not row.property("told"):
                 row.setProperty("told", True)
@@ -114,7 +117,7 @@ class Form(QWidget):
             self.more.setText(text("window.form.back" if last else "window.form.more"))
             self.more.sign = "left" if last else "right"
             hint = self.more.sizeHint()
-            left = pad - round(0.35 * paint.em(self.look))  # its words stand in line with the labels
+            left = pad
             self.more.setGeometry(left, self.height() - pad - hint.height(), min(hint.width(), width), hint.height())
             height -= hint.height()
         for name, row in self.rows.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from core.stage.theme import Role
@@ -24,6 +24,7 @@ class Groove(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.look = Look()
         self.role = role
+        self.beyond = 0  # −1, 1: the value lies outside of what the slider covers
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.valueChanged.connect(self._on_value)
 
@@ -31,7 +32,8 @@ class Groove(QSlider):
         self.look = look
         self.update()
 
-    def show_position(self, position: int) -> None:
+    def show_position(self, position: int, beyond: int = 0) -> None:
+        self.beyond = beyond
         self.blockSignals(True)
         self.setValue(position)
         self.blockSignals(False)
@@ -112,9 +114,20 @@ class Groove(QSlider):
         painter.drawLine(QPointF(edge, middle), QPointF(x, middle))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.ground)  # a gap between the groove and the grip
-        painter.drawEllipse(QPointF(x, middle), grip, grip)
-        painter.setBrush(ink)
-        painter.drawEllipse(QPointF(x, middle), grip * 0.82, grip * 0.82)
+        if self.beyond:  # an arrow: the value is still further on
+            way = float(self.beyond)
+            edge = QPen(look.ground, 0.36 * grip)
+            edge.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            for pen, brush in ((edge, look.ground), (QPen(Qt.PenStyle.NoPen), ink)):
+                painter.setPen(pen)
+                painter.setBrush(brush)
+                tip, back = x + way * 1.0 * grip, x - way * 0.6 * grip
+                corners = (QPointF(tip, middle), QPointF(back, middle - grip), QPointF(back, middle + grip))
+                painter.drawPolygon(QPolygonF(corners))
+        else:
+            painter.drawEllipse(QPointF(x, middle), grip, grip)
+            painter.setBrush(ink)
+            painter.drawEllipse(QPointF(x, middle), grip * 0.82, grip * 0.82)
         if self.property("ringed"):
             paint.ring(painter, self, look)
         painter.end()

@@ -27,6 +27,11 @@ def ring_room(look: Look) -> float:
     return max(3.0, 0.17 * em(look))
 
 
+def gap(look: Look) -> int:
+    """Between the buttons of one choice, on the stage and beside it."""
+    return max(4, round(look.share(0.7)))
+
+
 def body(widget: QWidget, look: Look) -> QRectF:
     """The visible part of a widget: all but the room for the ring."""
     room = ring_room(look)

@@ -41,6 +41,7 @@ class PresetStrip(QWidget):
         self.rest.setAccessibleName(text("window.preset.more"))
         self.rest.picked.connect(self._on_picked)
         self._rest: tuple[int, ...] = ()
+        self._first = 0  # of the buttons shown
         self.show_current(-1, False)
 
     def set_look(self, look: Look) -> None:
@@ -64,6 +65,8 @@ class PresetStrip(QWidget):
             self._fit_line()
         for index, button in enumerate(self.buttons):
             button.setChecked(index == number and not changed)
+        if 0 <= number < len(self.buttons) and self.buttons[number].isHidden():
+            self.arrange()
         self.rest.show_value(str(number) if not changed else "")
 
     def _pad(self) -> int:
@@ -87,28 +90,49 @@ class PresetStrip(QWidget):
         room = round(paint.ring_room(self.look))
         left, width = pad - room, self.width() - 2 * pad + 2 * room
         gap = round(0.35 * unit) - 2 * room
+        more = self.rest.sizeHint().width()
+        for number, button in enumerate(self.buttons):
+            button.setText(f"{number + 1}  {self.names[number]}")
+            if number == self.current and button.sizeHint().width() + gap + more > width:
+                button.setText(str(number + 1))  # its name stands in the line above
         widths = [button.sizeHint().width() for button in self.buttons]
         high = self.buttons[0].sizeHint().height()
         top = self.height() - high - round(0.25 * unit)
-        shown = len(widths)
-        if sum(widths) + gap * (shown - 1) > width:
-            more = self.rest.sizeHint().width()
-            while shown > 0 and sum(widths[:shown]) + gap * shown + more > width:
-                shown -= 1
+        first, last = 0, len(widths)
+        if sum(widths) + gap * (last - 1) > width:
+            first, last = self._window(widths, gap, width - more)
         x = left
         for index, button in enumerate(self.buttons):
-            button.setVisible(index < shown)
-            if index < shown:
+            button.setVisible(first <= index < last)
+            if first <= index < last:
                 button.setGeometry(x, top, widths[index], high)
                 x += widths[index] + gap
-        rest = tuple(range(shown, len(widths)))
+        rest = (*range(first), *range(last, len(widths)))
         self.rest.setVisible(bool(rest))
         if rest != self._rest:
             self._rest = rest
-            self.rest.set_options(tuple((str(index), self.buttons[index].text()) for index in rest))
+            self.rest.set_options(tuple((str(index), f"{index + 1}  {self.names[index]}") for index in rest))
             self.rest.show_value(str(self.current))
         if rest:
             self.rest.setGeometry(x, top, min(self.rest.sizeHint().width(), left + width - x), high)
+
+    def _window(self, widths: list[int], gap: int, room: int) -> tuple[int, int]:
+        """First and last + 1 of the buttons that fit: the chosen one is always among them."""
+
+        def end(start: int) -> int:
+            last, used = start, 0
+            while last < len(widths) and used + widths[last] + gap <= room:
+                used += widths[last] + gap
+                last += 1
+            return last
+
+        first = self._first if self._first < len(widths) else 0
+        if self.current >= 0 and not first <= self.current < end(first):
+            first = next((start for start in range(self.current + 1) if end(start) > self.current), self.current)
+        elif end(0) > self.current:
+            first = 0
+        self._first = first
+        return first, end(first)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.arrange()

@@ -20,9 +20,11 @@ from gui.fields import Field, NumberField, VectorField, parse_number, written
 from gui.groove import Groove
 from gui.picker import Picker
 from gui.scale import SliderScale
-from gui.theming import Look
+from gui.theming import Look, at_pixels
 
 SHORT = 3  # options that may lie side by side
+SHRINK = (1.0, 0.95, 0.9, 0.86, 0.82)  # of a label's size, so that it stays on one line with its number
+LONG = 1000  # characters from which on a text is pasted rather than typed
 
 
 class Row(QWidget):
@@ -120,9 +122,19 @@ class RangeRow(Row):
     def show_value(self, value: Any) -> None:
         super().show_value(value)
         self.field.show_text(written(value, integer=self.kind.integer))
-        self.slider.show_position(self.scale.position(value))
+        self.slider.show_position(self.scale.position(value), self.scale.beyond(value))
         self.slider.setAccessibleDescription(words.value_text(self.owner, self.entry, value))
         self.arrange()
+
+    def show_ends(self, ends: tuple[float, float] | None) -> None:
+        """The slider's ends, where the state decides them; None: the parameter's own."""
+        if (ends or self.kind.slider) == (self.scale.low, self.scale.high):
+            return
+        self.scale = SliderScale(self.kind, ends)
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, self.scale.last)
+        self.slider.blockSignals(False)
+        self.slider.show_position(self.scale.position(self.value), self.scale.beyond(self.value))
 
     def take_back(self) -> None:
         self.field.take_back()
@@ -135,12 +147,18 @@ class RangeRow(Row):
         return round(width + 2 * paint.ring_room(self.look) + 6)
 
     def _split(self, width: int) -> tuple[bool, int, int]:
-        """Whether number and label share a line; the number's width; the label's height."""
+        """Whether number and label share a line; the number's width; the label's height. A label never wraps beside
+        its number: it becomes a little smaller, or has lines of its own."""
         room = round(paint.ring_room(self.look))
         number = min(self._field_width(), width)
         beside = width - room - number
-        if self.label.widest_word() <= beside:
-            return True, number, self.label.heightForWidth(beside)
+        base = self.look.font(self.label.size_name, self.label.bold)
+        for share in SHRINK:
+            font = at_pixels(base, max(self.look.least, share * base.pixelSize()))
+            if paint.width_of(self.name, font) + 2 <= beside:
+                self.label.setFont(font)
+                return True, number, self.label.heightForWidth(beside)
+        self.label.setFont(base)
         return False, number, self.label.heightForWidth(width - 2 * room)
 
     def height_for(self, width: int) -> int:
@@ -280,8 +298,8 @@ class ChoiceRow(Row):
         return sum(widest) - self._lap() * (len(widest) - 1) <= width
 
     def _lap(self) -> int:
-        """Neighbours share the room for the ring, so that their bodies touch."""
-        return round(2 * paint.ring_room(self.look)) - 1
+        """Neighbours share the room for the ring, less the small gap that all such buttons have."""
+        return round(2 * paint.ring_room(self.look)) - paint.gap(self.look)
 
     def height_for(self, width: int) -> int:
         widget = self.segments[0] if self._beside(width) else self.picker
@@ -402,6 +420,10 @@ class VectorRow(Row):
 
 def row_for(owner: str, entry: Spec, parent: QWidget) -> Row:
     """The row that suits the parameter's kind."""
+    if isinstance(entry.kind, Text) and entry.kind.max_length > LONG:
+        from gui.paste import PasteRow  # few tabs have a text to paste
+
+        return PasteRow(owner, entry, parent)
     kinds: dict[type, type[Row]] = {
         Range: RangeRow, Flag: FlagRow, Choice: ChoiceRow, Text: TextRow, Words: TextRow, Vector: VectorRow
     }  # fmt: skip

@@ -13,9 +13,10 @@ MOST = 4096
 class SliderScale:
     """Positions 0 … ``last`` for a parameter's range."""
 
-    def __init__(self, kind: Range) -> None:
+    def __init__(self, kind: Range, ends: tuple[float, float] | None = None) -> None:
+        """``ends``: of the slider, where they are others than the parameter's."""
         self.kind = kind
-        self.low, self.high = kind.slider
+        self.low, self.high = ends if ends is not None else kind.slider
         self.log = kind.scale == "log" and self.low >= 0
         # A logarithm has no zero: a range that begins there is moved up by one.
         self.shift = 1.0 if self.log and self.low < 1e-9 else 0.0
@@ -23,6 +24,10 @@ class SliderScale:
         steps = (self.high - self.low) / self.step if self.step else math.inf
         self.exact = not self.log and steps <= MOST
         self.last = max(1, round(steps)) if self.exact else FINE
+
+    def beyond(self, value: float) -> int:
+        """−1 or 1 where the value lies before or after the slider's ends."""
+        return int(value > self.high) - int(value < self.low)
 
     def position(self, value: float) -> int:
         """The nearest position; values outside the soft range stand at its ends."""

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QPainter, QPalette, QPen, QPixmap
 
-from core.stage.theme import LEAST, THEMES, Role, Size, Theme
+from core.stage.theme import THEMES, Role, Size, Theme
 from core.tables.assets import asset
 
 TEXT_FAMILY = "Inter"
@@ -70,7 +70,7 @@ class Look:
     @property
     def least(self) -> float:
         """The smallest font in pixels that the last row can read."""
-        return LEAST * self.theme.scale * self.height * self.zoom
+        return self.theme.least(self.height, self.zoom)
 
     def stroke(self, width: str) -> float:
         """A line's width."""

@@ -33,13 +33,13 @@ class WorkedView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.note = Words(self, role="muted")
         self.note.setWordWrap(False)
-        self.note.setText(text("window.worked.name") + "  ·")
-        self.step = Push(self, style="flat", role="muted")
+        self.note.setText(text("window.worked.name"))
+        self.step = Push(self, style="line", role="muted")
         self.step.setText(text("window.worked.step"))
         self.step.sign = "right"
         self.step.setToolTip(paint.tip(text("window.worked.tip")))
         self.step.clicked.connect(self.forward)
-        self.turn = Push(self, style="flat", role="muted")
+        self.turn = Push(self, style="line", role="muted")
         self.turn.sign = "down"
         self.turn.setToolTip(paint.tip(text("window.worked.turn")))
         self.turn.clicked.connect(self.next_page)
@@ -169,25 +169,25 @@ class WorkedView(QWidget):
         column = paint.width_of("0", self.look.font("label", mono=True))
         free = self.width() - 2 * pad - column * Worked.COLUMNS - 0.5 * unit
         name, step = text("window.worked.name"), text("window.worked.step")
-        self.note.setText(f"{name}  ·")
+        self.note.setText(name)
         self.step.setText(step)
         self.step.setAccessibleName(step)
-        right = self.width() - pad + round(0.35 * unit)
+        right = self.width() - pad + round(paint.ring_room(self.look))
+        between = round(0.35 * unit)
         top = round(0.45 * unit)
         below = False
-        if self.note.natural_width() + self.step.sizeHint().width() > free:
+        if self.note.natural_width() + between + self.step.sizeHint().width() > free:
             # Not beside each other: one below the other, else the sign alone carries what the tip says.
-            self.note.setText(name)
             below = self.step.sizeHint().width() <= free and not several
             if not below:
                 self.step.setText("")
         note, hint = self.note.natural_width(), self.step.sizeHint()
         if below:
-            self.note.setGeometry(right - note - round(0.35 * unit), top, note, hint.height())
+            self.note.setGeometry(right - note - round(paint.ring_room(self.look)), top, note, hint.height())
             self.step.setGeometry(right - hint.width(), top + hint.height(), hint.width(), hint.height())
         else:
-            self.note.setVisible(some and note + hint.width() <= free)
-            self.note.setGeometry(right - hint.width() - note, top, note, hint.height())
+            self.note.setVisible(some and note + between + hint.width() <= free)
+            self.note.setGeometry(right - hint.width() - between - note, top, note, hint.height())
             self.step.setGeometry(right - hint.width(), top, hint.width(), hint.height())
         bottom = self.step.geometry().bottom()
         hint = self.turn.sizeHint()

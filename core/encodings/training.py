@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from core.encodings.checks import (
     MOST,
+    ArgumentError,
+    Bools,
     Cancelled,
     Floats,
     Ints,
@@ -28,13 +31,17 @@ from core.encodings.checks import (
     whole,
 )
 
+# Mean loss of one pair, per word that it is compared with, beyond which a run has no way back.
+_RUNAWAY = 30.0
+
 
 @dataclass(frozen=True, slots=True)
 class Specification:
     """All that a run depends on. Two equal specifications give the same run, number by number.
 
     sentences: token IDs, 0 … vocab_size - 1; window: neighbours on each side; negatives: drawn words per pair;
-    batch_size: pairs per update; snapshot_every: updates between two snapshots.
+    batch_size: pairs per update; snapshot_every: updates between two snapshots; updates: how many in all, None for as
+    many as the epochs have; spread: word vectors start between -spread and spread, None for word2vec's 0.5 / dim.
     """
 
     sentences: tuple[tuple[int, ...], ...]
@@ -47,18 +54,33 @@ class Specification:
     batch_size: int = 16
     snapshot_every: int = 10
     seed: int = 0
+    updates: int | None = None
+    spread: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """One batch: pairs (b, 2) of centre and neighbour, the words drawn against each (b, m), and which of those count
+    (b, m): a drawn word that is the pair's own neighbour is skipped."""
+
+    pairs: Ints
+    drawn: Ints
+    keep: Bools
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
     """losses (n_batches,), the mean over each batch's pairs before its update; snapshots (s, vocab_size, dim), the
     word vectors after snapshot_batches (s,) updates (0 is the start, the end is always there); context_vectors
-    (vocab_size, dim), the second table at the end. All read-only."""
+    (vocab_size, dim), the second table at the end, and context_snapshots, it at every snapshot; updates, the batch that
+    each snapshot but the last was about to see. All read-only."""
 
     losses: Floats
     snapshots: Floats
     snapshot_batches: Ints
     context_vectors: Floats
+    context_snapshots: Floats
+    updates: tuple[Update, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +96,18 @@ class PairGradient:
 def pairs(sentences: tuple[tuple[int, ...], ...], window: int) -> Ints:
     """(n, 2) every (centre, neighbour) with at most `window` tokens from one to the other, in reading order."""
     reach = size("window", window)
-    found = [
-        (sentence[i], sentence[j])
-        for sentence in _token_ids(sentences)
-        for i in range(len(sentence))
-        for j in range(max(0, i - reach), min(len(sentence), i + reach + 1))
-        if i != j
-    ]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    tokens, lengths = _token_ids(sentences)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    centres, neighbours = [], []
+    for away in range(1, min(reach, int(lengths.max(initial=1)) - 1) + 1):
+        first = np.flatnonzero(sentence[away:] == sentence[:-away])
+        centres += [first, first + away]
+        neighbours += [first + away, first]
+    if not centres:
+        return np.zeros((0, 2), dtype=np.int64)
+    one, other = np.concatenate(centres), np.concatenate(neighbours)
+    order = np.lexsort((other, one))
+    return np.stack([tokens[one[order]], tokens[other[order]]], axis=1)
 
 
 def noise(counts: npt.ArrayLike) -> Floats:
@@ -136,18 +162,20 @@ def run(
 
     `progress(share)` hears 0 … 1; when `cancelled()` says so, asked at every update, `Cancelled` is raised. Raises
     `ArgumentError` for a specification that can't be run, naming its field; a word alone in its sentence has no pair.
+    Steps that are so large that the vectors grow without end are refused too, as `learning_rate`.
     """
     spec = specification
-    everything = _checked(spec)
+    everything, counts = _checked(spec)
     rng = np.random.default_rng(spec.seed)
-    words = rng.uniform(-0.5, 0.5, (spec.vocab_size, spec.dim)) / spec.dim
+    reach = 0.5 / spec.dim if spec.spread is None else spec.spread
+    words = rng.uniform(-reach, reach, (spec.vocab_size, spec.dim))
     contexts = np.zeros_like(words)
-    tokens = np.concatenate([np.asarray(sentence, dtype=np.int64) for sentence in spec.sentences])
-    chances = noise(np.bincount(tokens, minlength=spec.vocab_size))
+    # Drawing by search in the summed chances is what `rng.choice` does, without its checks at every call.
+    ladder = np.cumsum(noise(counts))
     per_epoch = -(-len(everything) // spec.batch_size)
-    total = per_epoch * spec.epochs
+    total = per_epoch * spec.epochs if spec.updates is None else spec.updates
     losses = np.empty(total)
-    kept, snapshots = [0], [words.copy()]
+    kept, snapshots, context_snapshots, updates = [0], [words.copy()], [contexts.copy()], []
     for batch in range(total):
         if cancelled is not None and cancelled():
             raise Cancelled
@@ -155,15 +183,22 @@ def run(
             shuffled = rng.permutation(everything)
         start = batch % per_epoch * spec.batch_size
         chosen = shuffled[start : start + spec.batch_size]
-        drawn = rng.choice(spec.vocab_size, (len(chosen), spec.negatives), p=chances)
+        heights = rng.random((len(chosen), spec.negatives)) * ladder[-1]
+        drawn = np.minimum(np.searchsorted(ladder, heights, side="right"), spec.vocab_size - 1)
         others = np.concatenate([chosen[:, 1:], drawn], axis=1)
         # A drawn word that is the pair's own context would push away what is being pulled; word2vec skips it too.
         keep = others != chosen[:, 1:]
         keep[:, 0] = True
+        if batch % spec.snapshot_every == 0:
+            updates.append(Update(read_only(chosen), read_only(drawn), read_only(keep[:, 1:])))
         losses[batch] = _step(words, contexts, chosen[:, 0], others, keep, spec.learning_rate).mean()
+        if not losses[batch] < _RUNAWAY * (1 + spec.negatives):
+            allowed = f"smaller steps are needed: after {batch} updates the vectors grow without end"
+            raise refuse("learning_rate", spec.learning_rate, allowed)
         if (batch + 1) % spec.snapshot_every == 0 or batch + 1 == total:
             kept.append(batch + 1)
             snapshots.append(words.copy())
+            context_snapshots.append(contexts.copy())
         if progress is not None:
             progress((batch + 1) / total)
     return Run(
@@ -171,6 +206,8 @@ def run(
         read_only(np.stack(snapshots)),
         read_only(np.array(kept, dtype=np.int64)),
         read_only(contexts),
+        read_only(np.stack(context_snapshots)),
+        tuple(updates),
     )
 
 
@@ -196,24 +233,33 @@ def _gradients(centres: Floats, others: Floats, keep: npt.NDArray[np.bool_]) -> 
     return losses, np.einsum("bm,bmd->bd", slopes, others), slopes[:, :, np.newaxis] * centres[:, np.newaxis, :]
 
 
-def _checked(spec: Specification) -> Ints:
-    """Every field of the specification; the pairs, for they may be none."""
+def _checked(spec: Specification) -> tuple[Ints, Ints]:
+    """Every field of the specification; the pairs, for they may be none, and how often each word occurs."""
     n_words = size("vocab_size", spec.vocab_size)
     for name in ("dim", "window", "negatives", "epochs", "batch_size", "snapshot_every"):
         size(name, getattr(spec, name))
+    if spec.updates is not None:
+        size("updates", spec.updates)
     integer("seed", spec.seed, least=0)
     number("learning_rate", spec.learning_rate, above=0)
-    _token_ids(spec.sentences, n_words)
+    if spec.spread is not None:
+        number("spread", spec.spread, above=0)
+    tokens, _ = _token_ids(spec.sentences, n_words)
     found = pairs(spec.sentences, spec.window)
     if not len(found):
         raise refuse("sentences", spec.sentences, "at least one sentence of two words is needed")
-    return found
+    return found, np.bincount(tokens, minlength=n_words)
 
 
-def _token_ids(sentences: tuple[tuple[int, ...], ...], n_words: int = MOST) -> list[list[int]]:
+def _token_ids(sentences: tuple[tuple[int, ...], ...], n_words: int = MOST) -> tuple[Ints, Ints]:
+    """All tokens in a row, and the sentences' lengths."""
     if not isinstance(sentences, tuple | list):
         raise refuse("sentences", sentences, "a tuple of sentences, each a tuple of token IDs, is needed")
-    return [
-        whole(f"sentences[{place}]", sentence, ndim=1, least=0, most=n_words - 1).tolist()
-        for place, sentence in enumerate(sentences)
-    ]
+    try:
+        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
+        return whole("sentences", list(chain.from_iterable(sentences)), ndim=1, least=0, most=n_words - 1), lengths
+    except (ArgumentError, TypeError):
+        # Something is wrong: look for the sentence to name.
+        for place, sentence in enumerate(sentences):
+            whole(f"sentences[{place}]", sentence, ndim=1, least=0, most=n_words - 1)
+        raise

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from core.stage.lesson import Lesson
 
-IDS: tuple[str, ...] = ("lookup", "similarity", "positions", "rope", "alibi")
+IDS: tuple[str, ...] = ("lookup", "similarity", "training", "order", "positions", "rope", "alibi", "compare")
 
 
 @cache

@@ -63,7 +63,7 @@ class Points(Value):
     y: Array
     role: Role = "what"
     size: float = 1.0  # times the theme's dot
-    shape: Literal["disc", "ring", "square", "diamond", "cross"] = "disc"
+    shape: Literal["disc", "ring", "square", "diamond", "cross", "none"] = "disc"  # none: labels alone
     labels: tuple[str, ...] = ()
     picked: tuple[int, ...] = ()  # drawn larger, label always shown
     link: str = ""
@@ -132,6 +132,7 @@ class Matrix(Value):
     place: Rect | None = None  # default: x 0 … columns, y 0 … rows
     colours: Colours = "signed"
     decimals: int | None = 2  # None: no numbers
+    characters: int = 0  # numbers are no larger than so many would be: equal sizes in matrices side by side
     row_labels: tuple[str, ...] = ()  # one per row shown, left of the cells
     column_labels: tuple[str, ...] = ()  # one per column shown, above the cells
     row_role: Role = "muted"
@@ -172,6 +173,7 @@ class Cards(Value):
     cards: tuple[Card, ...]
     place: Rect
     draggable: bool = False
+    even: bool = False  # one row over the whole place, card i in the i-th part of it: columns can stand below them
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -212,6 +214,7 @@ class Bars(Value):
     labels: tuple[str, ...] = ()  # at the bars' ends
     picked: int = -1
     horizontal: bool = False  # x is then the vertical position
+    scrolls: bool = False  # the wheel asks for other bars
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -266,6 +269,9 @@ class Formula(Value):
     role: Role = "text"
     anchor: Anchor = "center"
     spoken: str = ""
+    parts: tuple[str, ...] = ()  # in place of ``latex``: pieces on one line, each lit and picked by its number
+    roles: tuple[Role, ...] = ()  # of the pieces
+    picked: int = -1  # the piece with a frame
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -340,6 +346,16 @@ class Segments(Value):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Legend(Value):
+    """What a colour scale means: a bar of its colours between the two texts of its ends."""
+
+    colours: Colours
+    low: str
+    high: str
+    part: tuple[float, float] = (0.0, 1.0)  # of the colours: (0, 0.5) is the negative half of a signed scale
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Panel(Value):
     """One picture: a small title, readouts, marks on one pair of axes, a caption."""
 
@@ -356,6 +372,7 @@ class Panel(Value):
     readouts: tuple[Readout, ...] = ()
     choice: Segments | None = None
     border: Role | None = None  # "warn": wrong on purpose
+    legend: Legend | None = None  # beside the note
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -97,7 +97,8 @@ class Lesson:
     stops at its ends (a step that changes nothing ends playing). ``beat`` is what one press of step moves. ``controls``
     names, for a state, the parameters to show, the first six at once. ``settle`` folds what the clock has moved into
     the parameters, without changing the picture: controls show and edit the settled state. ``follow`` gets the states
-    before and after a person moved a control, and moves what goes along with it.
+    before and after a person moved a control, and moves what goes along with it. ``ranges`` gives the sliders' ends for
+    a state, by parameter, where they depend on it (a head of so many); all others are the parameters' own.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Lesson:
     controls: Callable[[Any], tuple[str, ...]] | None = None
     settle: Callable[[Any], Any] | None = None
     follow: Callable[[Any, Any], Any] | None = None
+    ranges: Callable[[Any], Mapping[str, tuple[float, float]]] | None = None
 
     def initial(self, context: Context | None = None) -> Any:
         """The state of a fresh start."""
@@ -137,6 +139,10 @@ class Lesson:
         if self.controls is not None:
             return self.controls(state)
         return tuple(entry.name for entry in specs(self.state) if not (entry.clock or entry.hidden))
+
+    def slider_ends(self, state: Any) -> Mapping[str, tuple[float, float]]:
+        """The ends of those sliders that the state decides."""
+        return self.ranges(state) if self.ranges is not None else {}
 
     def preset(self, preset_id: str) -> Preset:
         """Raises KeyError where there is no such preset."""

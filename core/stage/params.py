@@ -38,7 +38,8 @@ class Range(Value):
             return default  # type: ignore[return-value]
         number = min(max(number, self.low), self.high)
         if self.step:
-            number = self.low + math.floor((number - self.low) / self.step + 0.5) * self.step
+            # Rounded, so that 0.01 + 9 × 0.01 is 0.1.
+            number = round(self.low + math.floor((number - self.low) / self.step + 0.5) * self.step, 12)
             if number > self.high:
                 number -= self.step
         return round(number) if self.integer else float(number)

@@ -21,6 +21,7 @@ from core.stage.text import text
 
 VERSION = 1
 LARGEST_FILE = 8_000_000  # bytes; a session is a few thousand
+LONGEST_IN_LINK = 2_000  # characters: a longer text stays out of links, only files hold it
 
 
 class SessionError(ValueError):
@@ -131,14 +132,23 @@ def set_aside(path: Path) -> Path:
     return target
 
 
+def left_out_of_link(state: Any) -> tuple[str, ...]:
+    """The names of the parameters that are too long for a link."""
+    return tuple(name for name, value in to_mapping(state).items() if _too_long(value))
+
+
+def _too_long(value: object) -> bool:
+    return isinstance(value, str) and len(value) > LONGEST_IN_LINK
+
+
 def to_link(lesson_id: str, state: Any, shared: Shared) -> str:
-    """``rope?query_position=503&key_position=501``: what differs from the defaults."""
+    """``rope?query_position=503&key_position=501``: what differs from the defaults, but for long texts."""
     pairs = []
     for part in (shared, state):
         defaults = {entry.name: entry.default for entry in specs(type(part))}
         for name, default in defaults.items():
             value = getattr(part, name)
-            if value != default:
+            if value != default and not _too_long(value):
                 pairs.append(f"{name}={quote(value_to_text(value), safe=',')}")
     return lesson_id + ("?" + "&".join(pairs) if pairs else "")
 

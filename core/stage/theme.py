@@ -55,7 +55,11 @@ class Theme:
 
     def pixels(self, size: Size, height: float, zoom: float = 1.0) -> float:
         """The font's pixel size in a window of this height."""
-        return max(SIZES[size] * self.scale, LEAST * self.scale) * height * zoom
+        return max(max(SIZES[size], LEAST) * self.scale * height * zoom, FLOOR)
+
+    def least(self, height: float, zoom: float = 1.0) -> float:
+        """The smallest pixel size that a text may be shrunk to."""
+        return max(LEAST * self.scale * height * zoom, FLOOR - 1.0)
 
     def stroke(self, width: str, height: float, zoom: float = 1.0) -> float:
         """A line's width in pixels."""
@@ -67,11 +71,12 @@ class Theme:
 SIZES: dict[str, float] = {"number": 0.062, "title": 0.0355, "heading": 0.026, "label": 0.0215, "small": 0.0165}
 STROKES: dict[str, float] = {"thin": 0.0015, "line": 0.0032, "bold": 0.0045, "hand": 0.0075}
 LEAST = 0.016
+FLOOR = 10.0  # pixels: no text is made smaller, however low the window (one that has to shrink may lose one more)
 
 THEMES: dict[str, Theme] = {
     "projector": Theme("projector", "#FFFFFF", "#F2F4F7", False, 1.0),
-    "day": Theme("day", "#FFFFFF", "#F2F4F7", False, 0.7),
-    "night": Theme("night", "#10141A", "#1A2029", True, 0.7),
+    "day": Theme("day", "#FFFFFF", "#F2F4F7", False, 0.75),
+    "night": Theme("night", "#10141A", "#1A2029", True, 0.75),
 }
 
 

@@ -42,6 +42,8 @@ def value_text(owner: str, entry: Spec, value: object) -> str:
     if isinstance(entry.kind, Range) and isinstance(value, (int, float)):
         written = count(value) if entry.kind.integer else short(value)
         return f"{written} {text('unit.' + entry.unit)}" if entry.unit else written
+    if value in ("", ()):
+        return text("common.empty")
     if isinstance(value, tuple):
         return ", ".join(short(part) if isinstance(part, float) else str(part) for part in value)
     return str(value)

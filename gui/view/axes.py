@@ -59,7 +59,10 @@ class AxesItem(MarkItem):
         self.stale = False
         if self.x.ticks:
             top = area.bottom() + self.gap * 1.6
-            self._lines.append(QLineF(area.bottomLeft(), area.bottomRight()))
+            # A level close above the lower edge is the axis: two lines side by side would be one too many.
+            levels = [self.mapping.py(value) for value, _ in self.y.ticks] if self.scale else []
+            self._foot = max((y for y in levels if 0 <= area.bottom() - y <= 2.2 * self.gap), default=area.bottom())
+            self._lines.append(QLineF(area.left(), self._foot, area.right(), self._foot))
             self._place_x(top, line)
         if self.x.label:
             top = area.bottom() + (self.gap * 1.6 + line if self.x.ticks else 0.0)
@@ -88,7 +91,7 @@ class AxesItem(MarkItem):
         order = [ticks[0], ticks[-1], *ticks[1:-1]] if len(ticks) > 1 else ticks
         for value, text in order:
             at = self.mapping.px(value)
-            self._lines.append(QLineF(at, area.bottom(), at, area.bottom() + self.gap))
+            self._lines.append(QLineF(at, self._foot, at, area.bottom() + self.gap))
             wide = words.width(self.font, text)
             rect = words.inside(QRectF(at - wide / 2, top, wide, line), self.bounds)
             space = rect.adjusted(-self.gap, 0, self.gap, 0)

@@ -32,6 +32,8 @@ class CardsItem(MarkItem):
         self._boxes, self._texts = [], []
         if not mark.cards or place.width() < 8 or place.height() < 8:
             return place
+        if mark.even:
+            return self._arrange_evenly(place)
         for scale in (1.0, 0.9, 0.8, 0.7, 0.62):
             gap = look.share(1.6) * scale
             title, line, widths, full = self._measure(scale, place.width())
@@ -67,12 +69,30 @@ class CardsItem(MarkItem):
         pairs = zip(mark.cards, self._boxes, strict=True)
         self._texts = [self._fit(card, box, title, line, shrink) for card, box in pairs]
         self._gap = gap
-        # All titles of a row on one line, also those in a smaller font.
-        self._heights = (
+        self._heights = self._line_heights()
+        return place.adjusted(-gap, -gap, gap, gap) & self.canvas
+
+    def _arrange_evenly(self, place: QRectF) -> QRectF:
+        """One row, each card in its own equal part of the place; texts shrink, then they are elided."""
+        cards = self.mark.cards
+        part = place.width() / len(cards)
+        self._gap = gap = min(self.look.share(1.6), 0.08 * part)
+        title, line, _, full = self._measure(1.0, place.width())
+        high = min(place.height(), full * 1.18)
+        top = place.center().y() - high / 2
+        self._boxes = [QRectF(place.left() + i * part + gap / 2, top, part - gap, high) for i in range(len(cards))]
+        shrink = min(1.0, high / full)
+        pairs = zip(cards, self._boxes, strict=True)
+        self._texts = [self._fit(card, box, title, line, shrink) for card, box in pairs]
+        self._heights = self._line_heights()
+        return place.adjusted(-gap, -gap, gap, gap) & self.canvas
+
+    def _line_heights(self) -> tuple[float, float]:
+        """All titles of a row stand on one line, also those in a smaller font."""
+        return (
             0.95 * max(words.height(big) for big, _, _, _ in self._texts),
             0.95 * max(words.height(small) for _, _, small, _ in self._texts),
         )
-        return place.adjusted(-gap, -gap, gap, gap) & self.canvas
 
     def _measure(self, scale: float, room: float) -> tuple[QFont, QFont, list[float], float]:
         """Fonts of title and line, the cards' widths and their height, at this scale."""
@@ -92,7 +112,7 @@ class CardsItem(MarkItem):
 
     def _fit(self, card: Any, box: QRectF, title: QFont, line: QFont, shrink: float) -> tuple[QFont, str, QFont, str]:
         least = self.look.least
-        room = box.width() - self.look.share(1.2)
+        room = box.width() - min(self.look.share(1.2), 0.12 * box.width())
         big, text = words.fit(card.title, at_pixels(title, max(least, title.pixelSize() * shrink)), room, least)
         small, below = words.fit(card.subtitle, at_pixels(line, max(least, line.pixelSize() * shrink)), room, least)
         self.cut += [whole for whole, shown in ((card.title, text), (card.subtitle, below)) if whole != shown]

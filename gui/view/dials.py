@@ -17,6 +17,7 @@ from gui.view.item import MarkItem
 BIG = 15.0  # per cent of the window's height: larger dials have hands as wide as the theme's, with tips to hold
 SHARE = 0.86  # of its cell that a small dial fills
 WEDGE = 0.48  # of the radius
+NARROW, OUTER = 0.45, 0.34  # radians: a wedge narrower than this is marked from outside, by arcs so long
 STAMPED = 12  # dials: from here on their rings are stamped
 
 
@@ -69,6 +70,7 @@ class DialsItem(MarkItem):
             x, y = self._centres[index]
             self._texts.append((QRectF(x - wide / 2, y + self._radius + ring, wide, label), shown, font))
         self._tips = {hand.key: self._tip(hand) for hand in mark.hands}
+        self._shifts = self._apart()
         return box.adjusted(-ring - 8, -ring - 8, ring + 8, ring + 8) & self.canvas
 
     def _lay_ticks(self) -> None:
@@ -87,6 +89,24 @@ class DialsItem(MarkItem):
         length = self._radius * (0.85 if hand.lengths is None else np.asarray(hand.lengths, float))
         towards = np.stack([np.cos(angles), -np.sin(angles)], -1)
         return self._centres[: len(angles)] + towards * np.reshape(length, (-1, 1))
+
+    def _apart(self) -> dict[str, np.ndarray]:
+        """How far each hand is moved sideways, (dials, 2) pixels: hands that would hide one another lie side
+        by side."""
+        shifts = {hand.key: np.zeros((len(hand.angles), 2)) for hand in self.mark.hands}
+        wide = self._hand_width()
+        near = 1.6 * wide / (0.8 * self._radius)  # radians: where their tips begin to overlap
+        for number, first in enumerate(self.mark.hands):
+            for second in self.mark.hands[number + 1 :]:
+                n = min(len(first.angles), len(second.angles))
+                a, b = np.asarray(first.angles, float)[:n], np.asarray(second.angles, float)[:n]
+                turn = np.remainder(a - b + np.pi, 2 * np.pi) - np.pi
+                by = 0.55 * wide * np.clip(1 - np.abs(turn) / near, 0.0, 1.0) * np.where(turn < 0, -1.0, 1.0)
+                middle = b + turn / 2
+                across = np.stack([-np.sin(middle), -np.cos(middle)], -1) * by[:, None]
+                shifts[first.key][:n] += across
+                shifts[second.key][:n] -= across
+        return shifts
 
     def _hand_width(self) -> float:
         return self.look.stroke("hand") if self.big else max(1.5, 0.08 * 2 * self._radius)
@@ -146,7 +166,9 @@ class DialsItem(MarkItem):
         look, tips = self.look, self._tips[hand.key]
         colour = look.colour(hand.role)
         lit = self.lit.get(hand.key)
-        pairs = list(zip(self._centres.tolist(), tips.tolist(), strict=False))
+        shifts = self._shifts[hand.key]
+        tips = tips + shifts
+        pairs = list(zip((self._centres[: len(tips)] + shifts).tolist(), tips.tolist(), strict=False))
         if lit is not None:
             halo = QPen(look.soft("where", 0.4), wide * 2.8)
             halo.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -195,6 +217,25 @@ class DialsItem(MarkItem):
             painter.setPen(arc)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(edge)
+            if self.big and 0 < abs(np.radians(span)) < NARROW:
+                self._draw_outer_arcs(painter, QPointF(x, y), r, np.radians(start), np.radians(start + span))
+
+    def _draw_outer_arcs(self, painter: QPainter, centre: QPointF, r: float, a: float, b: float) -> None:
+        """Too narrow to be seen as an area: arrows that point at both hands, as on a workshop drawing."""
+        low, high = min(a, b), max(a, b)
+        box = QRectF(centre.x() - r, centre.y() - r, 2 * r, 2 * r)
+        head = self.look.share(1.1)
+        margin = 0.8 * self._hand_width() / r
+        path = QPainterPath()
+        for at, way in ((high + margin, 1.0), (low - margin, -1.0)):
+            path.arcMoveTo(box, float(np.degrees(at)))
+            path.arcTo(box, float(np.degrees(at)), float(np.degrees(way * OUTER)))
+            tip = QPointF(centre.x() + r * np.cos(at), centre.y() - r * np.sin(at))
+            along = at + way * np.pi / 2  # away from the hands
+            for turn in (-0.45, 0.45):
+                path.moveTo(tip)
+                path.lineTo(tip + QPointF(head * np.cos(along + turn), -head * np.sin(along + turn)))
+        painter.drawPath(path)
 
     def _dial_at(self, at: QPointF) -> int | None:
         if not len(self._centres):

@@ -80,8 +80,11 @@ def column_labels(
     widest = max(words.width(font, text) for text in texts)
     pad = look.share(0.5)
     short = widest <= 4 * words.width(font, "0")
-    # Numbers are left out where they touch; words are shrunk and elided as long as three letters have room.
-    step = stride(len(texts), pitch, widest + pad if short or pitch < 3 * look.least else 0.0)
+    # Numbers are left out where they touch, words where every second one then stands whole; else words are shrunk and
+    # elided as long as three letters have room.
+    smallest = widest * look.least / max(font.pixelSize(), 1) + pad
+    thinned = short or pitch < 3 * look.least or pitch < smallest <= 2 * pitch
+    step = stride(len(texts), pitch, widest + pad if thinned else 0.0)
     room = max(pitch * step - pad, 4.0)
     found = RowLabels([], words.CENTRE)
     high = words.height(font)

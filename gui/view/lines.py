@@ -146,6 +146,7 @@ class CurveItem(MarkItem):
                 painter.drawPolyline(path)
         painter.restore()
         if self.name_text:
+            words.halo(painter, self.name_rect, self.name_text, self.name_font, self.look.panel, self.look.share(0.4))
             words.write(painter, self.name_rect, self.name_text, self.name_font, self.look.colour(mark.role))
 
     def hit(self, at: QPointF) -> Index | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from core.stage.frame import Event, Index, Key, Outline, Pick, Rect
 from core.stage.numbers import number
 from core.stage.theme import Role
 from gui.theming import Look, hatch
-from gui.view import colours, words
+from gui.view import colours, rings, words
 from gui.view.glyphs import Cell, Sheet
 from gui.view.item import Mapping, MarkItem
 from gui.view.labels import RowLabels, column_labels, row_labels
@@ -21,6 +22,7 @@ from gui.view.window import Window
 
 GRID = 5.0  # pixels: smaller cells have no lines between them
 MOST = 4_000  # cells with numbers
+LONG = 12  # rows and columns: with more, the first outlined cell's names are shown whatever is left out
 
 
 @dataclass(slots=True)
@@ -40,6 +42,7 @@ class MatrixItem(MarkItem):
         super().__init__(look)
         self.window = Window(look)
         self._tiles: list[Tile] = []
+        self._tile_gap = 0.0
         self._sheet = Sheet()
         self._labels: list[RowLabels] = []
         self.title_font = look.font("small")
@@ -112,13 +115,20 @@ class MatrixItem(MarkItem):
         across = self.mark.tile_columns or max(1, round(np.sqrt(count)))
         down = -(-count // across)
         gap = min(self.look.share(1.4), 0.2 * min(box.width() / across, box.height() / down))
+        self._tile_gap = gap
         title = words.height(self.title_font) + self.look.stroke("bold") if any(self.mark.tiles) else 0.0
         wide, high = (box.width() + gap) / across, (box.height() + gap) / down
         self._tiles = []
         for index in range(count):
             left, top = box.left() + index % across * wide, box.top() + index // across * high
-            cells = self._snap(QRectF(left, top + title, wide - gap, max(1.0, high - gap - title)))
+            cells = self._whole_cells(QRectF(left, top + title, wide - gap, max(1.0, high - gap - title)))
             self._tiles.append(Tile(cells, QRectF(left, top - self.look.stroke("bold"), wide - gap, title)))
+
+    def _whole_cells(self, box: QRectF) -> QRectF:
+        """So that all small cells have the same whole number of pixels."""
+        box, (rows, columns) = self._snap(box), self._shape
+        wide, high = box.width() // columns * columns, box.height() // rows * rows
+        return QRectF(box.left(), box.top(), wide or box.width(), high or box.height())
 
     @staticmethod
     def _snap(box: QRectF) -> QRectF:
@@ -144,7 +154,7 @@ class MatrixItem(MarkItem):
         mark = self.mark
         self._sheet = Sheet()
         wide, high = self._cell()
-        least = self.look.pixels("small")
+        least = self.look.least
         if self.window.steps != (1, 1) or self.window.block.size > MOST or 0.72 * (high - self._gap()) < least:
             return
         if mark.decimals is None and not mark.mask_text:
@@ -152,17 +162,20 @@ class MatrixItem(MarkItem):
         base = self.look.font("label", mono=True)
         sheet = Sheet()
         texts = self._number_texts()
-        longest = max((len(text) for text in texts.values()), default=1)
+        longest = max([mark.characters, 1, *(len(text) for text in texts.values())])
         pixels = max(min(0.45 * high, self.look.pixels("title")), least)
-        room = (wide - self._gap()) * (0.8 if mark.separate else 0.88)
-        pixels = min(pixels, room / max(1, longest) / sheet.advance(base))
+        room = (wide - self._gap()) * 0.8
+        if not mark.separate:  # a number keeps off the ring of its cell or its neighbour's
+            ring = rings.reach(self.look, self._cell()) + 1.0 if mark.outlines else 1.5
+            room = min(0.9 * wide, wide - 2 * ring)
+        pixels = min(pixels, int(room / max(1, longest) / sheet.advance(base) + 0.05))
         if pixels < least - 0.5:
             return
         strong = {index for outline in (*mark.fills, *mark.outlines) for index in self.window.cells_of(outline)}
         filled = {index: fill.role for fill in mark.fills for index in self.window.cells_of(fill)}
         muted = self.look.colour("muted")
         text_ink = self.look.colour("text")
-        white = colours.white_ink(mark.colours) if self.window.indices is not None else None
+        white = colours.white_ink(mark.colours, self.look.theme.dark) if self.window.indices is not None else None
         for (t, r, c), text in texts.items():
             if self.window.mask is not None and self.window.mask[t, r, c]:
                 ink = muted
@@ -208,6 +221,10 @@ class MatrixItem(MarkItem):
                 picked_rows |= {o.row - mark.rows[0] + i: o.role for i in range(o.rows)}
             if o.rows >= rows:
                 picked_columns |= {o.column - mark.columns[0] + i: o.role for i in range(o.columns)}
+            if o is mark.outlines[0] and o.rows == o.columns == 1 and min(rows, columns) > LONG:
+                # On a long axis names are left out: those of the first outlined cell stand there in any case.
+                picked_rows.setdefault(o.row - mark.rows[0], o.role)
+                picked_columns.setdefault(o.column - mark.columns[0], o.role)
         for index, tile in enumerate(self._tiles):
             if mark.row_labels and index % across == 0:
                 labels = row_labels(mark.row_labels, tile.box, mark.rows[0], picked_rows, self.look, self.bounds)
@@ -233,9 +250,7 @@ class MatrixItem(MarkItem):
         else:
             self._draw_cells(painter)
         self._sheet.draw(painter)
-        for outline in self.mark.outlines:
-            self._draw_outline(painter, outline, self.look.colour(outline.role), self.look.stroke("bold"))
-        self._draw_lit(painter)
+        self._draw_outlines(painter)
         for labels in self._labels:
             labels.draw(painter, self.look)
         for index, tile in enumerate(self._tiles):
@@ -245,10 +260,10 @@ class MatrixItem(MarkItem):
                 font, text = words.fit(self.mark.tiles[index], base, tile.title.width(), self.look.least)
                 words.write(painter, tile.title, text, font, self.look.colour("where" if picked else "muted"))
         if 0 <= self.mark.picked_tile < len(self._tiles):
-            wide = self.look.stroke("bold")
+            wide = min(self.look.stroke("bold"), max(2.0, 0.5 * self._tile_gap))
             painter.setPen(QPen(self.look.colour("where"), wide))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            half = wide / 2
+            half = wide / 2 + 1  # a hair of the panel between ring and cells
             box = self._tiles[self.mark.picked_tile].box.adjusted(-half, -half, half, half)
             painter.drawRoundedRect(box, wide, wide)
 
@@ -260,17 +275,18 @@ class MatrixItem(MarkItem):
         wide, high = self._cell()
         lines: list[QLineF] = []
         bare = self.mark.colours == "none"
+        # Thousands of cells without numbers or names are one picture, however large it is drawn.
+        picture = self.mark.decimals is None and not self.mark.row_labels and rows * columns > MOST
         for index, tile in enumerate(self._tiles):
             box = tile.box
             painter.drawImage(box, self.window.image, QRectF(0, index * n, m, n))
-            if self.window.mask is not None:
-                self._hatch(painter, index)
-            if high >= GRID:
+            if min(wide, high) >= GRID and not picture:  # both or none: lines in one direction would be stripes
                 ys = [round(box.top() + k * high) for k in range(1, rows)]
                 lines += [QLineF(box.left(), y, box.right() - 1, y) for y in ys]
-            if wide >= GRID:
                 xs = [round(box.left() + k * wide) for k in range(1, columns)]
                 lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs]
+        if self.window.mask is not None:
+            self._hatch(painter)
         painter.setPen(QPen(self.look.colour("line") if bare else self.look.panel, 1))
         painter.drawLines(lines)
         if bare or self.window.plain is not None or self.window.mask is not None:
@@ -279,23 +295,37 @@ class MatrixItem(MarkItem):
             painter.drawRects([tile.box.adjusted(0, 0, -1, -1) for tile in self._tiles])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
-    def _hatch(self, painter: QPainter, tile: int) -> None:
+    def _hatch(self, painter: QPainter) -> None:
         mask = self.window.mask
         assert mask is not None
+        wide, high = self._cell()
+        pitch = self.look.share(1.1)
+        first, runs = self._tiles[0].box.topLeft(), list[QRectF]()
+        if mask.strides[0] == 0:  # all tiles share it
+            same = self._masked(mask[0], self._tiles[0].box)
+            runs = [run.translated(tile.box.topLeft() - first) for tile in self._tiles for run in same]
+        else:
+            for tile, own in zip(self._tiles, mask, strict=True):
+                runs += self._masked(own, tile.box)
         painter.setPen(Qt.PenStyle.NoPen)
-        colour = self.look.colour("line")
-        painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
+        painter.setBrush(self.look.panel)  # the image's own cells may end a pixel further
+        painter.drawRects(runs)
+        if min(wide, high) >= pitch or len(self._tiles) == 1:  # else the hatching would be specks
+            painter.setBrush(hatch(self.look.colour("line").rgba(), pitch, self.look.stroke("thin")))
+            painter.drawRects(runs)
+
+    def _masked(self, mask: np.ndarray, box: QRectF) -> list[QRectF]:
+        """The masked cells of each row as a few rectangles."""
         wide, high = self._cell()
         rs, cs = self.window.steps
-        box = self._tiles[tile].box
-        runs = []
-        for row in range(mask.shape[1]):
-            edges = np.flatnonzero(np.diff(np.concatenate([[0], mask[tile, row].astype(np.int8), [0]])))
+        found = []
+        for row, flags in enumerate(mask):
+            edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
             top, bottom = round(box.top() + row * rs * high), round(box.top() + (row + 1) * rs * high)
             for a, b in edges.reshape(-1, 2).tolist():
                 left, right = round(box.left() + a * cs * wide), round(box.left() + b * cs * wide)
-                runs.append(QRectF(left, top, right - left, bottom - top) & box)
-        painter.drawRects(runs)
+                found.append(QRectF(left, top, right - left, bottom - top) & box)
+        return found
 
     def _draw_separate(self, painter: QPainter) -> None:
         _, rows, columns = self.window.block.shape
@@ -316,38 +346,35 @@ class MatrixItem(MarkItem):
                         painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
                         painter.drawRoundedRect(rect, radius, radius)
 
-    def _draw_outline(self, painter: QPainter, outline: Outline, colour: QColor, wide: float) -> None:
+    def _draw_outlines(self, painter: QPainter) -> None:
+        found = [rings.Ring(box, o.role) for o in self.mark.outlines for box in self._outlined(o)]
+        found += [rings.Ring(box, o.role, True) for o in self._lit_cells() for box in self._outlined(o)]
+        radius = min(self.look.share(0.75), self._cell()[1] * 0.2) if self.mark.separate else 0.0
+        rings.draw(painter, self.look, self._cell(), found, radius)
+
+    def _outlined(self, outline: Outline) -> Iterator[QRectF]:
         (r0, r1), (c0, c1) = self.mark.rows, self.mark.columns
         top, bottom = max(outline.row, r0) - r0, min(outline.row + outline.rows, r1) - r0
         left, right = max(outline.column, c0) - c0, min(outline.column + outline.columns, c1) - c0
         if top >= bottom or left >= right:
             return
-        painter.setPen(QPen(colour, wide))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         for tile in range(len(self._tiles)):
             if self.mark.separate and (bottom - top) * (right - left) <= MOST:
-                radius = min(self.look.share(0.75), self._cell()[1] * 0.2)
                 for row in range(top, bottom):
-                    for column in range(left, right):
-                        painter.drawRoundedRect(self._cell_rect(tile, row, column), radius, radius)
+                    yield from (self._cell_rect(tile, row, column) for column in range(left, right))
             else:
-                rect = self._cell_rect(tile, top, left) | self._cell_rect(tile, bottom - 1, right - 1)
-                half = wide / 2
-                painter.drawRoundedRect(rect.adjusted(-half, -half, half, half), wide, wide)
+                yield self._cell_rect(tile, top, left) | self._cell_rect(tile, bottom - 1, right - 1)
 
-    def _draw_lit(self, painter: QPainter) -> None:
+    def _lit_cells(self) -> Iterator[Outline]:
         rows, columns = self._shape
-        colour = self.look.colour("where")
-        wide = min(self.look.stroke("hand"), max(self.look.stroke("line"), min(self._cell()) / 3))
         for index in self.lit.get(self.mark.key, ()):
             cell = index[1:] if len(index) == 3 else index
             if len(cell) == 2:
-                outline = Outline(cell[0], cell[1])
+                yield Outline(cell[0], cell[1], role="where")
             elif len(cell) == 1:
-                outline = Outline(cell[0], self.mark.columns[0], 1, columns)
+                yield Outline(cell[0], self.mark.columns[0], 1, columns, "where")
             else:
-                outline = Outline(self.mark.rows[0], self.mark.columns[0], rows, columns)
-            self._draw_outline(painter, outline, colour, wide)
+                yield Outline(self.mark.rows[0], self.mark.columns[0], rows, columns, "where")
 
     # --- pointer and keys
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from core.stage.frame import Panel
 from core.stage.theme import Role
 from gui.theming import Look
-from gui.view import words
+from gui.view import legend, words
 from gui.view.item import Lit
 from gui.view.plot import Plot
 from gui.view.readouts import Readouts
@@ -38,6 +38,7 @@ class PanelView(QWidget):
         self.ring = False
         self.cut: list[str] = []
         self._texts: list[_Text] = []
+        self._legend: QRectF | None = None
         self.repaints = 0  # counted for the tests: an unchanged panel paints nothing
 
     # --- data
@@ -78,7 +79,7 @@ class PanelView(QWidget):
         panel, look = self.panel, self.look
         if panel is None or self.width() < 8 or self.height() < 8:
             return
-        self.cut, self._texts = [], []
+        self.cut, self._texts, self._legend = [], [], None
         side, edge = look.share(1.9), look.share(1.5)
         inner = QRectF(self.rect()).adjusted(side, edge, -side, -edge)
         top = self._lay_head(panel, inner)
@@ -99,10 +100,10 @@ class PanelView(QWidget):
         look = self.look
         title_font, note_font = look.font("label", bold=True), look.font("small")
         gap, top = look.share(1.4), inner.top()
-        note_wide = words.width(note_font, panel.note)
+        note_wide = self._note_width(panel)
         segments = self.segments if panel.choice is not None else None
         if panel.title:
-            beside = panel.note and segments is None and note_wide < inner.width() * 0.5
+            beside = note_wide and segments is None and note_wide < inner.width() * 0.5
             room = inner.width() - (note_wide + gap if beside else 0.0)
             if words.width(title_font, panel.title) > room and beside:
                 beside, room = False, inner.width()
@@ -115,33 +116,54 @@ class PanelView(QWidget):
                 top += high
             self.cut += [panel.title] if " ".join(lines) != panel.title else []
             if beside:
-                rect = QRectF(inner.right() - note_wide, inner.top(), note_wide, high)
-                self._texts.append((rect, panel.note, note_font, "muted", words.RIGHT))
+                self._place_note(panel, QRectF(inner.right() - note_wide, inner.top(), note_wide, high))
                 note_wide = 0.0
             top += look.share(0.5)
         if segments is not None:
-            wanted = segments.sizeHint()
+            wanted = segments.wanted(int(inner.width()))
             beside = note_wide > 0 and wanted.width() + gap + note_wide <= inner.width()
             wide = min(wanted.width(), int(inner.width()))
             segments.setGeometry(round(inner.left()), round(top), wide, wanted.height())
             if beside:
-                rect = QRectF(inner.right() - note_wide, top, note_wide, wanted.height())
-                self._texts.append((rect, panel.note, note_font, "muted", words.RIGHT))
+                self._place_note(panel, QRectF(inner.right() - note_wide, top, note_wide, wanted.height()))
                 note_wide = 0.0
             top += wanted.height() + look.share(0.8)
-        if note_wide > 0:
+        if 0 < note_wide <= inner.width():
+            high = words.height(note_font)
+            self._place_note(panel, QRectF(inner.left(), top, note_wide, high))
+            top += high + look.share(0.4)
+        elif note_wide > 0:
             font, lines = words.paragraph(panel.note, note_font, inner.width(), 2, look.least)
             for line in lines:
                 rect = QRectF(inner.left(), top, inner.width(), words.height(font))
                 self._texts.append((rect, line, font, "muted", words.LEFT))
                 top += words.height(font)
+            self.cut += [panel.note] if " ".join(lines) != panel.note else []
+            if panel.legend is not None:
+                high = words.height(note_font)
+                self._legend = QRectF(inner.left(), top, inner.width(), high)
+                top += high
             top += look.share(0.4)
         return top
+
+    def _note_width(self, panel: Panel) -> float:
+        """Of note and legend, one beside the other."""
+        wide = words.width(self.look.font("small"), panel.note) if panel.note else 0.0
+        if panel.legend is not None:
+            wide += legend.width(panel.legend, self.look) + (self.look.share(1.4) if panel.note else 0.0)
+        return wide
+
+    def _place_note(self, panel: Panel, box: QRectF) -> None:
+        font = self.look.font("small")
+        self._texts.append((QRectF(box), panel.note, font, "muted", words.LEFT))
+        if panel.legend is not None:
+            before = words.width(font, panel.note) + self.look.share(1.4) if panel.note else 0.0
+            self._legend = box.adjusted(before, 0, 0, 0)
 
     def _lay_caption(self, panel: Panel, inner: QRectF, top: float) -> float:
         if not panel.caption:
             return inner.bottom()
-        font, lines = words.paragraph(panel.caption, self.look.font("small"), inner.width(), 3, self.look.least)
+        font, lines = words.paragraph(panel.caption, self.look.font("small"), inner.width(), 4, self.look.least)
         self.cut += [panel.caption] if " ".join(lines) != panel.caption.replace("\n", " ") else []
         high = words.height(font)
         start = inner.bottom() - high * len(lines) + self.look.share(0.3)
@@ -191,6 +213,8 @@ class PanelView(QWidget):
             return
         for box, text, font, role, align in self._texts:
             words.write(painter, box, text, font, look.colour(role), align)
+        if self._legend is not None and panel.legend is not None:
+            legend.draw(painter, self._legend, panel.legend, look)
         self.readouts.draw(painter, self.covers)
         painter.end()
 
@@ -209,7 +233,8 @@ class PanelView(QWidget):
 
 def _frame_of(panel: Panel) -> tuple[Any, ...]:
     """What a panel shows around its marks."""
-    return panel.title, panel.note, panel.caption, panel.readouts, panel.choice, panel.border, bool(panel.marks)
+    texts = panel.title, panel.note, panel.legend, panel.caption, panel.readouts
+    return *texts, panel.choice, panel.border, bool(panel.marks)
 
 
 def _keys(panel: Panel) -> frozenset[str]:

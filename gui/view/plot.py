@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from core.stage.frame import Panel, Pick, Scroll
+from core.stage.frame import Matrix, Panel, Pick, Scroll
 from gui.theming import Look
 from gui.view.axes import AxesItem
 from gui.view.item import Lit, Mapping, MarkItem
@@ -135,6 +135,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if len(curves) > 1:
             spread(curves, bounds)
         labels = [item for item in items if isinstance(item, LabelItem)]
+        lines = any(isinstance(item, CurveItem) for item in items)
+        for label in labels:
+            label.on_lines = lines
         if len(labels) > 1 and any(isinstance(item, LabelItem) for item in changed):
             for label in labels:
                 if label not in changed:
@@ -255,7 +258,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         notches = [int(value / 120) for value in self._wheel]
         self._wheel = [value - 120 * notch for value, notch in zip(self._wheel, notches, strict=True)]
         if any(notches):
-            stride = [max(1, (b - a) // 8) for a, b in (item.mark.columns, item.mark.rows)]
+            stride = [1, 1]
+            if isinstance(item.mark, Matrix):
+                stride = [max(1, (b - a) // 8) for a, b in (item.mark.columns, item.mark.rows)]
             self._send(Scroll(item.mark.key, -notches[1] * stride[1], -notches[0] * stride[0]))
         event.accept()
 

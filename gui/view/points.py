@@ -15,6 +15,7 @@ from gui.view.item import Mapping, MarkItem, polygon
 
 DOT = 1.05  # diameter, per cent of the height
 LABELLED = 300  # labels that are tried
+HALOED = 64  # labels with a halo: more are a cloud, where it would only cost time
 
 
 class PointsItem(MarkItem):
@@ -75,13 +76,18 @@ class PointsItem(MarkItem):
                 QRectF(x - w / 2, y - gap - h, w, h),
                 QRectF(x - w / 2, y + gap, w, h),
             ]
+            # Then the corners; a picked name looks further away too.
+            for away in (0.75 * gap, 2.5 * gap) if bold else (0.75 * gap,):
+                for left in (x + away, x - away - w):
+                    boxes += [QRectF(left, y - away - h, w, h), QRectF(left, y + away, w, h)]
             fitting = [box for box in boxes if self.bounds.contains(box)]
-            free = [box for box in fitting if not any(box.intersects(other) for other in taken)]
-            if free:
-                box = free[0]
-            elif bold:
-                box = words.inside(boxes[0], self.bounds)
-            else:
+            box = next((box for box in fitting if not any(map(box.intersects, taken))), None)
+            if box is None and bold:
+                # On a dot rather than on another name.
+                names = [other for other, _, _ in self._labels]
+                clear = (box for box in fitting if not any(map(box.intersects, names)))
+                box = next(clear, words.inside(boxes[0], self.bounds))
+            if box is None:
                 continue
             taken.append(box)
             self._labels.append((box, text, bold))
@@ -94,7 +100,7 @@ class PointsItem(MarkItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(*self._at[index]), self._dot * 1.15 + 3, self._dot * 1.15 + 3)
         shape = self.mark.shape
-        if self._plain is not None:
+        if self._plain is not None and shape != "none":
             if shape in ("disc", "square"):
                 pen = QPen(colour, self._dot)
                 round_cap = shape == "disc"
@@ -103,7 +109,7 @@ class PointsItem(MarkItem):
                 painter.drawPoints(self._plain)
             else:
                 self._shapes(painter, list(self._plain), self._dot)
-        if self._picked:
+        if self._picked and shape != "none":
             ground = QPen(self.look.panel, self.look.stroke("line"))
             for index in self._picked:
                 at, r = QPointF(*self._at[index]), self._dot * 0.85
@@ -114,8 +120,11 @@ class PointsItem(MarkItem):
                 else:
                     self._shapes(painter, [at], self._dot * 1.6, filled=shape == "square")
         for box, text, bold in self._labels:
+            font = self.bold if bold else self.font
+            if len(self._labels) <= HALOED:
+                words.halo(painter, box, text, font, self.look.panel, self.look.share(0.5))
             ink = colour if bold else self.look.colour("muted" if self._picked else "text")
-            words.write(painter, box, text, self.bold if bold else self.font, ink, words.CENTRE)
+            words.write(painter, box, text, font, ink, words.CENTRE)
 
     def _shapes(self, painter: QPainter, points: list[QPointF], size: float, filled: bool = False) -> None:
         path, r = QPainterPath(), size * 0.55
@@ -230,10 +239,12 @@ class BarsItem(MarkItem):
         mark, colour = self.mark, self.look.colour(self.mark.role)
         painter.setPen(Qt.PenStyle.NoPen)
         if 0 <= mark.picked < len(self._bars):
-            painter.setBrush(self.look.soft(mark.role, 0.45))
+            painter.setBrush(self.look.soft(mark.role, 0.5))
             painter.drawRects([bar for i, bar in enumerate(self._bars) if i != mark.picked])
             painter.setBrush(colour)
             painter.drawRect(self._bars[mark.picked])
+            if not mark.horizontal:
+                self._point_at(painter, self._bars[mark.picked])
         else:
             painter.setBrush(colour)
             painter.drawRects(self._bars)
@@ -245,6 +256,12 @@ class BarsItem(MarkItem):
         for index, (box, text, font) in enumerate(self._labels):
             ink = colour if index == mark.picked else self.look.colour("text")
             words.write(painter, box, text, font, ink, words.CENTRE)
+
+    def _point_at(self, painter: QPainter, bar: QRectF) -> None:
+        """A small sign below the scale's line: what is picked has no other height than before."""
+        side = self.look.share(0.55)
+        tip = QPointF(bar.center().x(), self.mapping.area.bottom() + self.look.stroke("thin"))
+        painter.drawPolygon([tip, tip + QPointF(side, 1.4 * side), tip + QPointF(-side, 1.4 * side)])
 
     def hit(self, at: QPointF) -> Index | None:
         for index, bar in enumerate(self._bars):

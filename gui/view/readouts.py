@@ -46,10 +46,14 @@ class Readouts:
         most = room.height() if filling else room.height() * 0.6
         gap, between = self.look.share(2.6), self.look.share(1.2)
         rows: list[list[_Block]] = []
-        for shrink in (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.42, 0.36, 0.3):
-            blocks = [self._measure(readout, shrink, room.width()) for readout in readouts]
+        # Best is one row in which nothing wraps; then details wrap, then all becomes smaller.
+        tries = [(shrink, False) for shrink in (1.0, 0.92, 0.84)]
+        tries += [(shrink, True) for shrink in (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.42, 0.36, 0.3)]
+        for shrink, wrapped in tries:
+            blocks = [self._measure(readout, shrink, room.width(), wrapped) for readout in readouts]
             rows = _flow(blocks, room.width(), gap)
-            if _high(rows, between) <= most and max(block.wide for block in blocks) <= room.width() + 1:
+            fits = _high(rows, between) <= most and max(block.wide for block in blocks) <= room.width() + 1
+            if fits and (wrapped or len(rows) == 1):
                 break
         total = _high(rows, between)
         if filling and len(rows) > 1:
@@ -66,7 +70,7 @@ class Readouts:
             top += high + between
         return total
 
-    def _measure(self, readout: Readout, shrink: float, room: float) -> _Block:
+    def _measure(self, readout: Readout, shrink: float, room: float, wrapped: bool) -> _Block:
         look = self.look
 
         def smaller(base: QFont) -> QFont:
@@ -75,7 +79,8 @@ class Readouts:
         label, detail = smaller(look.font("label")), smaller(look.font("label"))
         value = smaller(look.font(readout.size, bold=True, mono=readout.size == "number"))
         least_wide = max(words.width(value, readout.value), words.width(label, readout.label))
-        details = words.wrap(readout.detail, detail, max(least_wide, room * 0.45)) if readout.detail else []
+        details = _details(readout.detail, detail, max(least_wide, room * 0.45)) if wrapped else [readout.detail]
+        details = details if readout.detail else []
         wide = max([least_wide, *(words.width(detail, line) for line in details)])
         high = _tight(value) + words.height(detail) * len(details)
         if readout.label:
@@ -112,6 +117,16 @@ class Readouts:
                 continue
             for box, text, font, role, align in lines:
                 words.write(painter, box, text, font, self.look.colour(role), align)
+
+
+def _details(detail: str, font: QFont, room: float) -> list[str]:
+    """Lines that fit: a result stays with its equals sign, ``… × cos(…)`` and below it ``= −1.279``."""
+    if words.width(font, detail) <= room:
+        return [detail]
+    before, sign, result = detail.rpartition(" = ")
+    if not sign or words.width(font, "= " + result) > room:
+        return words.wrap(detail, font, room)
+    return [*words.wrap(before, font, room), "= " + result]
 
 
 def _tight(font: QFont) -> float:

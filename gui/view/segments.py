@@ -17,6 +17,8 @@ BY_KEY = (
     Qt.FocusReason.OtherFocusReason,
 )
 
+SQUEEZED = 0.86  # of their natural width: narrower buttons stand in two rows
+
 
 class Segment(QAbstractButton):
     """One option: filled where it is the chosen one."""
@@ -97,27 +99,47 @@ class SegmentBar(QWidget):
                 button.setChecked(button.option[0] == choice.value)
         self._lay_out()
 
+    def _gap(self) -> int:
+        return max(4, round(self.look.share(0.7)))
+
     def _shown(self) -> list[Segment]:
         return self.buttons[: len(self.choice.options)] if self.choice is not None else []
 
     def sizeHint(self) -> QSize:
-        gap = round(self.look.share(0.7))
+        gap = self._gap()
         hints = [button.sizeHint() for button in self._shown()]
         high = max((hint.height() for hint in hints), default=0)
         return QSize(sum(hint.width() for hint in hints) + gap * max(0, len(hints) - 1), high)
 
-    def _lay_out(self) -> None:
+    def wanted(self, width: int) -> QSize:
+        """What the buttons take of this width: one row, or two where they would be squeezed."""
+        hint = self.sizeHint()
+        if len(self._rows(width)) == 1:
+            return QSize(min(hint.width(), width), hint.height())
+        return QSize(width, 2 * hint.height() + self._gap())
+
+    def _rows(self, width: int) -> list[list[Segment]]:
         shown = self._shown()
-        if not shown or self.width() < 4:
+        if len(shown) < 4 or self.sizeHint().width() * SQUEEZED <= width:
+            return [shown]
+        half = -(-len(shown) // 2)
+        return [shown[:half], shown[half:]]
+
+    def _lay_out(self) -> None:
+        if not self._shown() or self.width() < 4:
             return
-        gap = round(self.look.share(0.7))
-        hints = [button.sizeHint().width() for button in shown]
-        room = self.width() - gap * (len(shown) - 1)
-        scale = min(1.0, room / max(1, sum(hints)))
-        left = 0.0
-        for button, hint in zip(shown, hints, strict=True):
-            button.setGeometry(round(left), 0, int(hint * scale), self.height())
-            left += hint * scale + gap
+        gap = self._gap()
+        rows = self._rows(self.width())
+        high = (self.height() - gap * (len(rows) - 1)) // len(rows)
+        for number, row in enumerate(rows):
+            hints = [button.sizeHint().width() for button in row]
+            room = self.width() - gap * (len(row) - 1)
+            scale = min(1.0, room / max(1, sum(hints)))
+            left = 0.0
+            for button, hint in zip(row, hints, strict=True):
+                start = round(left)
+                button.setGeometry(start, number * (high + gap), round(left + hint * scale) - start, high)
+                left += hint * scale + gap
 
     def cut_texts(self) -> list[str]:
         return [button.option[1] for button in self._shown() if button.cut]

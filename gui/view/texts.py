@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
 from core.stage.frame import Event, Index, Key, Pick
+from core.stage.theme import Role
 from gui.theming import Look, at_pixels
 from gui.view import words
 from gui.view.item import MarkItem
@@ -19,6 +20,7 @@ class LabelItem(MarkItem):
     """A plain text at a point, pushed inside the panel where it would leave it."""
 
     LAYER = 4.0
+    on_lines = False  # there are curves in the panel: one must not run through the words
 
     def arrange(self) -> QRectF:
         mark = self.mark
@@ -63,6 +65,8 @@ class LabelItem(MarkItem):
             painter.drawRoundedRect(self._rect, 4, 4)
         anchor = self.mark.anchor
         align = words.LEFT if "left" in anchor else words.RIGHT if "right" in anchor else words.CENTRE
+        if self.on_lines and "\n" not in self._text:
+            words.halo(painter, self.box, self._text, self.font, self.look.panel, self.look.share(0.4))
         words.write(painter, self.box, self._text, self.font, self.look.colour(self.mark.role), align)
 
     def hit(self, at: QPointF) -> Index | None:
@@ -101,7 +105,7 @@ def _cross(a: LabelItem, b: LabelItem) -> bool:
     return a.box.adjusted(0, air_a, 0, -air_a).intersects(b.box.adjusted(0, air_b, 0, -air_b))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _svg(latex: str, pixels: int, colour: str) -> tuple[bytes, float, float]:
     """The typeset formula: SVG, width and height in pixels. 30–170 ms the first time."""
     with warnings.catch_warnings():
@@ -125,9 +129,15 @@ class FormulaItem(MarkItem):
         super().__init__(look)
         self._renderer: QSvgRenderer | None = None
         self._drawn: tuple[str, int, str] | None = None
+        self._pieces: list[QSvgRenderer] = []
+        self._pieces_of: tuple[tuple[str, ...], tuple[Role, ...], int] | None = None
+        self._boxes: list[QRectF] = []  # of the pieces, as drawn
+        self._parts: list[QRectF] = []  # what lights up and can be picked: as high as the whole line
 
     def arrange(self) -> QRectF:
         mark = self.mark
+        if mark.parts:
+            return self._arrange_parts()
         wanted = (mark.latex, round(self.look.pixels(mark.size)), self.look.colour(mark.role).name())
         if wanted != self._drawn or self._renderer is None:
             document, self._w, self._h = _svg(*wanted)
@@ -139,7 +149,41 @@ class FormulaItem(MarkItem):
         w, h = self._w * shrink, self._h * shrink
         return words.inside(words.anchored(at.x(), at.y(), w, h, mark.anchor, gap), self.bounds)
 
+    def _arrange_parts(self) -> QRectF:
+        """The pieces side by side on one baseline; together they shrink where they are too wide."""
+        mark = self.mark
+        pixels = round(self.look.pixels(mark.size))
+        made = []
+        for number, latex in enumerate(mark.parts):
+            role = mark.roles[number] if number < len(mark.roles) else mark.role
+            document, w, h = _svg(latex, pixels, self.look.colour(role).name())
+            made.append((document, w, h, _ascent(document)))
+        space = 0.16 * pixels
+        above = max(ascent for _, _, _, ascent in made)
+        high = above + max(h - ascent for _, _, h, ascent in made)
+        wide = sum(w for _, w, _, _ in made) + space * (len(made) - 1)
+        shrink = min(1.0, self.bounds.width() / wide)
+        at = self.mapping.point(mark.x, mark.y)
+        gap = 0.0 if mark.anchor == "center" else self.look.share(0.3)
+        box = words.anchored(at.x(), at.y(), wide * shrink, high * shrink, mark.anchor, gap)
+        box = words.inside(box, self.bounds)
+        drawn = (mark.parts, mark.roles, pixels)
+        if drawn != self._pieces_of:
+            self._pieces_of = drawn
+            self._pieces = [QSvgRenderer(QByteArray(document), self) for document, _, _, _ in made]
+        self._boxes, left = [], box.left()
+        for _, w, h, ascent in made:
+            self._boxes.append(QRectF(left, box.top() + (above - ascent) * shrink, w * shrink, h * shrink))
+            left += (w + space) * shrink
+        margin = 0.5 * space + self.look.stroke("line")
+        self._parts = [QRectF(b.left(), box.top(), b.width(), box.height()) for b in self._boxes]
+        self._parts = [part.adjusted(-0.5 * space, 0, 0.5 * space, 0) for part in self._parts]
+        return box.adjusted(-margin, -margin, margin, margin)
+
     def draw(self, painter: QPainter) -> None:
+        if self.mark.parts:
+            self._draw_parts(painter)
+            return
         if self.is_lit():
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self.look.soft("where", 0.25))
@@ -147,11 +191,30 @@ class FormulaItem(MarkItem):
         if self._renderer is not None:
             self._renderer.render(painter, self._rect)
 
+    def _draw_parts(self, painter: QPainter) -> None:
+        for number, (renderer, box, part) in enumerate(zip(self._pieces, self._boxes, self._parts, strict=True)):
+            if self.is_lit(number):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self.look.soft("where", 0.25))
+                painter.drawRoundedRect(part, 4, 4)
+            if number == self.mark.picked:
+                painter.setPen(QPen(self.look.colour("where"), self.look.stroke("line")))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(part, 4, 4)
+            renderer.render(painter, box)
+
     def hit(self, at: QPointF) -> Index | None:
+        if self.mark.parts:
+            return next(((number,) for number, part in enumerate(self._parts) if part.contains(at)), None)
         return () if self._rect.contains(at) else None
 
     def hover(self, at: QPointF) -> str:
         return self.mark.spoken if self._rect.contains(at) else ""
+
+
+def _ascent(document: bytes) -> float:
+    """How far a typeset formula reaches above its baseline, which is 0 in its own coordinates."""
+    return -float(document.split(b'viewBox="', 1)[1].split(b'"', 1)[0].split()[1])
 
 
 class TableItem(MarkItem):
@@ -170,12 +233,17 @@ class TableItem(MarkItem):
         self._place = QRectF(place.left(), place.top(), place.width(), self._high * rows)
         if not count:
             return place
-        shares = list(mark.widths[:count]) if len(mark.widths) >= count else [1.0] * count
         inset = look.share(0.6)
+        size = max(look.least, min(look.pixels("label"), self._high * 0.72))
+        shares = list(mark.widths[:count]) if len(mark.widths) >= count else []
+        each = place.width() / (sum(shares) or 1.0)
+        needs = self._needs(count, look.least) if shares else []
+        # Chosen widths hold as long as nothing would be cut by them.
+        if not shares or any(n + 2 * inset > s * each + 0.5 for n, s in zip(needs, shares, strict=True)):
+            shares, size = self._by_content(count, place.width(), inset, size)
         edges = [place.left()]
         for share in shares:
             edges.append(edges[-1] + place.width() * share / sum(shares))
-        size = max(look.least, min(look.pixels("label"), self._high * 0.72))
         for r, row in enumerate(mark.rows):
             base = at_pixels(look.font("label", bold=r == 0, mono=mark.mono and r > 0), size)
             for c, text in enumerate(row):
@@ -188,6 +256,24 @@ class TableItem(MarkItem):
                 self._cells.append((box, shown, font, r, c))
         self._edges = edges
         return self._place.adjusted(-3, -3, 3, 3) & self.canvas
+
+    def _by_content(self, count: int, room: float, inset: float, size: float) -> tuple[list[float], float]:
+        """Columns as wide as what stands in them, all cells in one size, which shrinks until the columns fit."""
+        while True:
+            needs = self._needs(count, size)
+            spare = room - 2 * inset * count - sum(needs)
+            if spare >= 0 or size <= self.look.least:
+                return [need + 2 * inset + max(spare, 0.0) / count for need in needs], size
+            size = max(self.look.least, min(size - 1, size * (1 + spare / max(sum(needs), 1.0))))
+
+    def _needs(self, count: int, size: float) -> list[float]:
+        """The width of the widest text of each column in this size."""
+        needs = [0.0] * count
+        for r, row in enumerate(self.mark.rows):
+            font = at_pixels(self.look.font("label", bold=r == 0, mono=self.mark.mono and r > 0), size)
+            for c, text in enumerate(row):
+                needs[c] = max(needs[c], words.width(font, text) + 1)
+        return needs
 
     def draw(self, painter: QPainter) -> None:
         mark, look, place = self.mark, self.look, self._place

@@ -63,7 +63,7 @@ class Window:
             pixels = np.full(self.block.shape, ground, np.uint32)
         else:
             self.indices = colours.indices(self.block, mark.levels, mark.colours)
-            pixels = colours.table(mark.colours)[self.indices].astype(np.uint32)
+            pixels = colours.table(mark.colours, self.look.theme.dark)[self.indices].astype(np.uint32)
         self.plain, self.mask = self._sampled(mark.plain), self._sampled(mark.mask)
         if self._bad.any():
             self.mask = self._bad if self.mask is None else self.mask | self._bad

@@ -79,10 +79,17 @@ def faults(window: Window) -> list[str]:
                 found.append(f"{name} needs a width of {text}")
     for parent in [window, *widgets(window)]:
         found += _overlaps(parent)
+    if _has_room(window):
+        found += [f"cut on the stage: {text}" for text in window.page.stage.cut_texts()]
     worked = window.page.worked
     if worked.font_share() < (0.85 if window.look.zoom <= 1 else 0.6):
         found.append("arithmetic is wider than its place")
     return found
+
+
+def _has_room(window: Window) -> bool:
+    """Texts two fifths longer than English (the pseudo language) need a desk's width, and no enlarged letters."""
+    return window.look.zoom <= 1.0 and (not window.page.title.text().startswith("[") or window.width() >= 1280)
 
 
 def _overlaps(parent: QWidget) -> list[str]:

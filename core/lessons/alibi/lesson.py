@@ -9,7 +9,7 @@ import dataclasses
 
 from core.lessons.alibi import panels, weights
 from core.lessons.alibi.state import BARS, AlibiState, check, follow, looking_at, row_of, settle, step, window_of
-from core.lessons.alibi.weights import half_distance, slope_text, slopes, weight_text
+from core.lessons.alibi.weights import half_distance, slope_text, slopes
 from core.stage.frame import Event, Frame, Key, Pick, Scroll
 from core.stage.lesson import Context, Lesson, Preset
 from core.stage.motion import REST, blend
@@ -66,6 +66,7 @@ def _frame(state: AlibiState, context: Context) -> Frame:
     slope = slopes(state.n_heads)[state.head - 1]
     found = row_of(state)
     query, key = state.query_position, state.key_position
+    weight, plain = weights.weight_texts(found, key)
     shown = (
         panels.bias_panel(state, slope, context),
         panels.slope_panel(state, slope),
@@ -81,8 +82,8 @@ def _frame(state: AlibiState, context: Context) -> Frame:
         i=count(query),
         j=count(key),
         bias=number(found.bias[key]),
-        weight=weight_text(float(found.weights[key])),
-        plain=weight_text(float(found.plain[key])),
+        weight=weight,
+        plain=plain,
         half=number(half_distance(slope), 1),
     )
     bar = (("with", (key,) if state.n_tokens <= BARS else ()),)
@@ -92,6 +93,15 @@ def _frame(state: AlibiState, context: Context) -> Frame:
 
 def controls(state: AlibiState) -> tuple[str, ...]:
     return ("head", "n_heads", "n_tokens", "symmetric", "content", "query_position", "key_position", "heads")
+
+
+def ranges(state: AlibiState) -> dict[str, tuple[float, float]]:
+    last = state.n_tokens - 1
+    return {
+        "head": (1, state.n_heads),
+        "query_position": (0, last),
+        "key_position": (0, last if state.symmetric else state.query_position),
+    }
 
 
 LESSON = Lesson(
@@ -105,6 +115,7 @@ LESSON = Lesson(
     controls=controls,
     settle=settle,
     follow=follow,
+    ranges=ranges,
     presets=(
         Preset("eight", {"n_heads": 8}),
         Preset("gentlest", {"head": 8}),

@@ -11,7 +11,7 @@ import numpy as np
 from core.encodings import alibi
 from core.lessons.alibi import weights
 from core.lessons.alibi.state import BARS, SPAN, AlibiState, window_of
-from core.lessons.alibi.weights import Row, half_distance, slope_text, slopes, weight_text
+from core.lessons.alibi.weights import Row, half_distance, slope_text, slopes, weight_texts
 from core.stage.frame import (
     Array,
     Axis,
@@ -19,6 +19,7 @@ from core.stage.frame import (
     Cell,
     Curve,
     Label,
+    Legend,
     Mark,
     Matrix,
     Outline,
@@ -29,20 +30,23 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, short
 from core.stage.text import text
+from core.stage.theme import Role
 from core.stage.words import segments
 
-TITLED = 16  # small maps that have room for their head's number and for hatching
-DEEPEST = 8.0  # the colour scale's end: e^−8 leaves 0.03 % of a weight
+TITLED = 16  # small maps that have room for their head's number
+DEEPEST = 8.0  # where a colour scale ends at the latest: e^−8 leaves 0.03 % of a weight
 
 
 @dataclass(frozen=True, slots=True)
 class BiasSource:
-    """The bias of all pairs of positions, made for what is asked for. ``tiled``: (heads, n, n), else (n, n)."""
+    """The bias of all pairs of positions, made for what is asked for. ``tiled``: (heads, n, n), else (n, n).
+    ``left``: e^bias in its place, what is left of a weight at equal scores."""
 
     slopes: tuple[float, ...]
     n_tokens: int
     symmetric: bool
     tiled: bool
+    left: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -56,6 +60,8 @@ class BiasSource:
             return empty if self.tiled else empty[0]
         window = alibi.bias(self.slopes, r1 - r0, c1 - c0, self.symmetric, query_start=r0, key_start=c0)
         thinned = window[:, ::rs, ::cs]
+        if self.left:
+            thinned = np.exp(thinned)
         return thinned if self.tiled else thinned[0]
 
 
@@ -63,12 +69,14 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
     row, column, size = window_of(state)
     query, key = state.query_position, state.key_position
     farthest = slope * max(row + size - 1 - column, column + size - 1 - row if state.symmetric else 0)
+    # Each head's own scale, so that the gentlest shows its slope too; the small maps share one.
+    deepest = min(DEEPEST, _round_up(farthest)) if farthest else DEEPEST
     matrix = Matrix(
         "bias",
         BiasSource((slope,), state.n_tokens, state.symmetric, tiled=False),
         rows=(row, row + size),
         columns=(column, column + size),
-        levels=(-DEEPEST, DEEPEST),
+        levels=(-deepest, deepest),
         decimals=_decimals(slope, farthest),
         row_labels=_row_labels(row, size, context),
         column_labels=tuple(count(j) for j in range(column, column + size)),
@@ -81,12 +89,14 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
     caption = text("alibi.caption_symmetric" if state.symmetric else "alibi.caption")
     if size < state.n_tokens:
         caption = text("alibi.caption_window", n=count(state.n_tokens), size=size)
+    elif 0 < len(context.tokens) < size:
+        caption += "\n" + text("alibi.caption_beyond", last=len(context.tokens) - 1)
     return Panel(
         "bias_panel",
         Cell(0, 0, 12, 7),
         (matrix,),
         title=text("alibi.bias_title", head=state.head, n_heads=state.n_heads),
-        note=text("alibi.bias_note"),
+        legend=Legend("signed", short(-deepest, 6), "0", (0.0, 0.5)),
         caption=caption,
         x=Axis(0.0, float(size)),
         y=Axis(0.0, float(size)),
@@ -95,11 +105,14 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
 
 
 def _row_labels(row: int, size: int, context: Context) -> tuple[str, ...]:
-    """A query's position and, where the sentence reaches so far, its token."""
+    """A query's position and, where the sentence reaches so far, its token as it was typed."""
     tokens = context.tokens[row : row + size]
     labels = []
     for at in range(size):
-        token = tokens[at].shown if at < len(tokens) else ""
+        token = ""
+        if at < len(tokens):
+            typed = context.shared.sentence[tokens[at].start : tokens[at].end].strip()
+            token = typed if typed.isprintable() and typed else tokens[at].shown
         token = token if len(token) <= 10 else token[:9] + "…"
         labels.append(f"{count(row + at)} {token}".rstrip())
     return tuple(labels)
@@ -141,20 +154,18 @@ def slope_panel(state: AlibiState, slope: float) -> Panel:
 
 def weights_panel(state: AlibiState, found: Row) -> Panel:
     query, key = state.query_position, state.key_position
-    title = text(
-        "alibi.weights_title",
-        i=count(query),
-        j=count(key),
-        weight=weight_text(float(found.weights[key])),
-        plain=weight_text(float(found.plain[key])),
-    )
+    weight, without = weight_texts(found, key)
+    title = text("alibi.weights_title", i=count(query), j=count(key), weight=weight, plain=without)
     n_keys = len(found.weights)
     bars = state.n_tokens <= BARS
     if bars:
         first, last = 0, state.n_tokens - 1
         steepest = weights.row(state.content, query, state.n_tokens, state.symmetric, max(slopes(state.n_heads)))
-        # One scale for all heads: what each of them can still see stays comparable.
-        top = _round_up(float(max(steepest.weights.max(), found.plain.max(), found.weights.max())))
+        # One scale for all heads, so that they stay comparable; halved where only half of it would be used.
+        highest = float(max(found.plain.max(), found.weights.max()))
+        top = _round_up(max(float(steepest.weights.max()), highest))
+        while highest <= top / 2:
+            top = _round_up(top / 2)
     else:
         first = min(max(0, query - SPAN // 2), max(0, n_keys - SPAN)) if state.symmetric else max(0, n_keys - SPAN)
         last = min(first + SPAN, n_keys) - 1
@@ -166,29 +177,43 @@ def weights_panel(state: AlibiState, found: Row) -> Panel:
     if bars:
         marks = [
             Bars("without", x - 0.2, plain, "control", 0.38),
-            Bars("with", x + 0.2, weighted, "where", 0.38),
+            Bars("with", x + 0.2, weighted, "where", 0.38, picked=key - first if first <= key <= last else -1),
         ]
     else:
         marks = [
             Curve("without", x, plain, "muted", "line", "dash"),
             Curve("with", x, weighted, "where", "bold"),
         ]
-    if first <= key <= last:
-        at = slice(key - first, key - first + 1)
-        marks.append(Points("picked_weight", x[at] + (0.2 if bars else 0.0), weighted[at], "where", 1.4))
-    marks += [
-        Label("with_name", low, 1.15 * top, text("alibi.with_bias"), "small", "where", "left", bold=True),
-        Label("without_name", high, 1.15 * top, text("alibi.without_bias"), "small", "muted", "right"),
-    ]
+        if first <= key <= last:
+            at = slice(key - first, key - first + 1)
+            marks.append(Points("picked_weight", x[at], weighted[at], "where", 1.4))
+    marks += _names(low, high, 1.15 * top, bars)
     ticks = tuple((float(j), count(j)) for j in sorted({first, last, key} if bars else {first, last}))
     return Panel(
         "weights_panel",
-        Cell(3, 7, 5, 5),
+        Cell(3, 7, 5 if state.heads == "maps" else 4, 5),
         tuple(marks),
         title=title,
+        note="" if bars else text("alibi.weights_note", first=count(first), last=count(last)),
         x=Axis(low, high, ticks),
         y=Axis(0.0, 1.27 * top, ((0.0, "0"), (top, short(top, 6)))),
     )
+
+
+def _names(low: float, high: float, y: float, bars: bool) -> list[Mark]:
+    """Which is which, in the order of the bars: a swatch and a name each."""
+    wide, marks = high - low, list[Mark]()
+    for number_, (key, role, dash) in enumerate((("without", "control", "dash"), ("with", "where", "solid"))):
+        name, left = text(f"alibi.{key}_bias"), low + (0.02 + 0.45 * number_) * wide
+        if bars:
+            at = np.array([left]), np.array([y])
+            marks.append(Points(f"{key}_name", *at, role, 1.2, "square", labels=(name,)))  # type: ignore[arg-type]
+        else:
+            line_role: Role = "muted" if key == "without" else "where"
+            ends = np.array([left, left + 0.07 * wide])
+            marks.append(Curve(f"{key}_swatch", ends, np.full(2, y), line_role, "line", dash))  # type: ignore[arg-type]
+            marks.append(Label(f"{key}_name", left + 0.09 * wide, y, name, "small", "text", "left"))
+    return marks
 
 
 def _round_up(value: float) -> float:
@@ -207,12 +232,13 @@ def maps_panel(state: AlibiState) -> Panel:
     row, column, size = window_of(state)
     matrix = Matrix(
         "heads",
-        BiasSource(slopes(state.n_heads), state.n_tokens, state.symmetric, tiled=True),
+        BiasSource(slopes(state.n_heads), state.n_tokens, state.symmetric, tiled=True, left=True),
         rows=(row, row + size),
         columns=(column, column + size),
-        levels=(-DEEPEST, DEEPEST),
+        levels=(0.0, 1.0),
+        colours="amount",
         decimals=None,
-        mask=_mask(row, column, size, state.symmetric) if titled else None,
+        mask=_mask(row, column, size, state.symmetric),
         tiles=tuple(str(head) for head in range(1, state.n_heads + 1)) if titled else (),
         tile_columns=_tile_columns(state.n_heads),
         picked_tile=state.head - 1,
@@ -222,7 +248,7 @@ def maps_panel(state: AlibiState) -> Panel:
         Cell(8, 7, 4, 5),
         (matrix,),
         choice=segments("alibi", state, "heads"),
-        note=text("alibi.maps_note"),
+        legend=Legend("amount", text("alibi.maps_low"), "1"),
         x=Axis(0.0, float(size)),
         y=Axis(0.0, float(size)),
         invert_y=True,
@@ -235,12 +261,13 @@ def slopes_panel(state: AlibiState) -> Panel:
     lower = 1 << (n.bit_length() - 1)
     note = text("alibi.slopes_note", n=n) if n == lower else text("alibi.slopes_two", lower=lower, double=2 * lower)
     ends = sorted({1, lower, n}) if n - lower > n / 12 or n == lower else [1, n]
+    ticks = tuple((float(head), text("alibi.slopes_head", head=head) if head == 1 else str(head)) for head in ends)
     return Panel(
         "heads_panel",
-        Cell(8, 7, 4, 5),
+        Cell(7, 7, 5, 5),
         (Bars("slopes", np.arange(1.0, n + 1), values, "where", 0.7, base=-8.6, picked=state.head - 1),),
         choice=segments("alibi", state, "heads"),
         note=note,
-        x=Axis(0.4, n + 0.6, tuple((float(head), str(head)) for head in ends)),
-        y=Axis(-8.6, 0.2, ((-8.0, "1/256"), (0.0, "1"))),
+        x=Axis(0.4, n + 0.6, ticks),
+        y=Axis(-8.6, 0.2, ((-8.0, "1/256"), (-4.0, "1/16"), (0.0, "1"))),
     )

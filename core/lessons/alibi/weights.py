@@ -77,11 +77,25 @@ def slope_decimals(slope: float) -> str:
     return number(slope, 3 - math.floor(math.log10(slope)))
 
 
-def weight_text(weight: float) -> str:
+def weight_text(weight: float, decimals: int = 3) -> str:
     """Three decimals, or one digit where that would be 0.000."""
-    if weight >= 0.0005 or weight < 1e-12:
-        return number(weight)
+    if weight >= 0.5 * 10.0**-decimals or weight < 1e-12:
+        return number(weight, decimals)
     return number(weight, -math.floor(math.log10(weight)))
+
+
+def weight_decimals(found: Row, key: int) -> int:
+    """Three, or as many more as tell the weight from the one without the bias."""
+    pair = float(found.weights[key]), float(found.plain[key])
+    if abs(pair[0] - pair[1]) < 1e-9:
+        return 3
+    return next((places for places in range(3, 6) if number(pair[0], places) != number(pair[1], places)), 3)
+
+
+def weight_texts(found: Row, key: int) -> tuple[str, str]:
+    """A weight with and without the bias, told apart."""
+    places = weight_decimals(found, key)
+    return weight_text(float(found.weights[key]), places), weight_text(float(found.plain[key]), places)
 
 
 def half_distance(slope: float) -> float:
@@ -105,7 +119,8 @@ def worked(
     total = found.total
     weight = float(found.weights[key])
     sign = f"+ {number(bias)}" if shown(bias) > 0 else f"{MINUS} {number(abs(bias))}"
-    exact_weight = number(shown(power) / shown(total)) == number(weight)
+    places = weight_decimals(found, key)
+    exact_weight = number(shown(power, places) / shown(total, places), places) == number(weight, places)
     root = math.isqrt(HEAD_DIM)
     lines: list[Line] = [
         line(text("alibi.work_score", d=HEAD_DIM, raw=number(score * root, 2), root=root, score=number(score))),
@@ -115,8 +130,9 @@ def worked(
         ),
         line(
             text("alibi.work_weight"),
-            f"e^({number(score)} {sign}) / sum = {number(power)} / {number(total)} {_sign(exact_weight)} ",
-            Term(number(weight), "where", bar, bold=True),
+            f"e^({number(score)} {sign}) / sum = {number(power, places)} / {number(total, places)} "
+            f"{_sign(exact_weight)} ",
+            Term(number(weight, places), "where", bar, bold=True),
         ),
         line(text("alibi.work_sum", last=count(len(found.scores) - 1))),
         *_sum(found.exponentials, total),

@@ -1,22 +1,20 @@
-"""The two small pictures of Lookup: the token cards, and the size of a table."""
+"""The head of the page Lookup: the buttons for the pages, the token cards, and the size of a table."""
 
 from __future__ import annotations
 
-from core.lessons.lookup.scene import (
-    Item,
-    LookupState,
-    Scene,
-    card_width,
-    card_window,
-)
+from core.lessons.lookup.scene import Item, Scene, card_width, card_window
+from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.worked import table_name
 from core.stage.frame import Axis, Card, Cards, Cell, Label, Mark, Panel, Rect
 from core.stage.lesson import Context
 from core.stage.numbers import count, memory, size
 from core.stage.text import text
 from core.stage.theme import Role
+from core.stage.words import segments
 
 BYTES = (("float32", 4), ("float16", 2), ("int8", 1))
+CARDS_TO = 58.0  # the cards' right end …
+SIZE_AT = 62.0  # … and where the table's size begins, of 100
 
 
 # --- the sentence ----------------------------------------------------------------------------------------------------
@@ -26,7 +24,7 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
     """The tokens with their IDs in the table's vocabulary, below GPT-2's IDs where they are asked for."""
     both = state.ids == "gpt2"
     marks: list[Mark] = []
-    left = 20.0 if both else 0.0
+    left = 12.0 if both else 0.0
     top = 1.05 if both else 0.0
     start, stop = card_window(scene)
     if both:
@@ -34,21 +32,23 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
         marks.append(Label("own name", 0.0, 1.55, table_name(scene.table), "label", "what", "left", bold=True))
         above = _gpt2_cards(scene, context)
         if above:
-            marks.append(Cards("gpt2", above, Rect(left, 0.0, 100.0 - left, 0.95)))
+            marks.append(Cards("gpt2", above, Rect(left, 0.0, CARDS_TO - left, 0.95)))
     if scene.items:
         cards = tuple(_card(scene, index) for index in range(start, stop))
-        marks.append(Cards("cards", cards, Rect(left, top, 100.0 - left, 0.95)))
+        marks.append(Cards("cards", cards, Rect(left, top, CARDS_TO - left, 0.95)))
     else:
         marks.append(Label("no cards", left, top + 0.475, text("lookup.no_cards"), "label", "muted", "left"))
+    marks += _size_marks(context, 2.0 if both else 0.95)
     some = stop - start < len(scene.items)
     return Panel(
         key="cards",
-        cell=Cell(0, 0, scene.card_rows, 7),
+        cell=Cell(0, 0, scene.card_rows, 12),
         marks=tuple(marks),
-        title=text("lookup.cards_some", first=start + 1, last=stop, tokens=len(scene.items)) if some else "",
+        note=text("lookup.cards_some", first=start + 1, last=stop, tokens=len(scene.items)) if some else "",
+        choice=segments("lookup", state, "page"),
         caption=text("lookup.gpt2_caption") if both else "",
         x=Axis(0.0, 100.0),
-        y=Axis(0.0, 2.0 if both else 0.95),
+        y=Axis(-0.06, 2.0 if both else 0.95),
         invert_y=True,
     )
 
@@ -89,25 +89,20 @@ def _role(picked: bool) -> Role:
 # --- what a table weighs ---------------------------------------------------------------------------------------------
 
 
-def size_panel(scene: Scene, context: Context) -> Panel:
-    """Vocabulary × d of the chosen model, in numbers and in bytes."""
+def _size_marks(context: Context, high: float) -> list[Mark]:
+    """Vocabulary × d of the chosen model, in numbers and in bytes, at the right of the cards."""
     model = context.model
     numbers = model.vocab_size * model.d_model
     shape = text("lookup.size_shape", rows=count(model.vocab_size), dim=count(model.d_model), numbers=size(numbers))
     name = text("lookup.size_title", model=model.name)
     marks: list[Mark] = [
-        Label("size head", 0.0, 0.3, name, "small", "muted", "left", bold=True),
-        Label("shape", 0.0, 1.35, shape, "label", "text", "left"),
+        Label("size head", SIZE_AT, 0.07 * high, name, "small", "muted", "left", bold=True),
+        Label("shape", SIZE_AT, 0.34 * high, shape, "label", "text", "left"),
     ]
     for place, (name, width) in enumerate(BYTES):
-        x = 10.0 / len(BYTES) * place
-        marks.append(Label(f"{name} bytes", x, 2.5, memory(numbers * width), "label", "text", "left", bold=True))
-        marks.append(Label(f"{name} name", x, 3.5, text(f"lookup.{name}"), "small", "muted", "left"))
-    return Panel(
-        key="size",
-        cell=Cell(0, 7, scene.card_rows, 5),
-        marks=tuple(marks),
-        x=Axis(0.0, 10.0),
-        y=Axis(0.0, 4.0) if scene.card_rows == 3 else Axis(-0.6, 4.6),
-        invert_y=True,
-    )
+        x = SIZE_AT + (100.0 - SIZE_AT) * place / len(BYTES)
+        marks.append(
+            Label(f"{name} bytes", x, 0.66 * high, memory(numbers * width), "label", "text", "left", bold=True)
+        )
+        marks.append(Label(f"{name} name", x, 0.94 * high, text(f"lookup.{name}"), "small", "muted", "left"))
+    return marks

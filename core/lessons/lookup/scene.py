@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from core.lessons.lookup.state import LookupState
 from core.stage import params
 from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.stage.numbers import number, shown
-from core.stage.params import Choice, Range, param
 from core.stage.text import text
 from core.tables.spellings import suggestions
 from core.tables.table import Table
 from core.tables.tokens import visible
-from core.tables.vocabulary import TokenId
+from core.tables.vocabulary import GPT2, TokenId
 
 FEW_ROWS = 8  # a table of so few rows …
 FEW_COLUMNS = 4  # … and numbers in a row is shown whole, and its arithmetic is written out in full
@@ -26,22 +27,6 @@ LONGEST = 10  # letters of a token beside its row; the rest is cut with an ellip
 ROOM = 35  # letters of a card's size that fit on a row of cards
 SMALLER = 0.66  # a letter of a card's second line, in letters of the first
 OFFERED = 4  # spellings offered for a word that has no row
-
-
-@dataclass(frozen=True, slots=True)
-class LookupState:
-    """The picked token, the window, and how far the animation is. ``token_of`` is the ID that the picked card had
-    when the state was last made legal: from it :func:`settle` knows what was changed, the ID or the sentence."""
-
-    token_id: int = param(2, Range(0, 99_999, soft=(0, 4)), role="what")
-    ids: str = param("table", Choice(("table", "gpt2")))
-    cells: str = param("numbers", Choice(("numbers", "colours")))
-    progress: float = param(0.0, Range(0.0, 1.0), clock=True)
-    token: int = param(2, Range(-1, 1_999), hidden=True)  # the picked card; -1: picked by its ID
-    token_of: int = param(2, Range(0, 99_999), hidden=True)
-    first_row: int = param(-1, Range(-1, 999_999), hidden=True)  # where the window was scrolled to …
-    scrolled_at: int = param(-1, Range(-1, 999_999), hidden=True)  # … while this row was picked; else it is centred
-    first_column: int = param(0, Range(0, 99_999), hidden=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +135,14 @@ def nameless(table: Table) -> bool:
     return table.rows <= FEW_ROWS and all(token == str(row) for row, token in enumerate(table.tokens))
 
 
-def items(context: Context) -> tuple[Item, ...]:
-    """The cards: the sentence's tokens; for a table without words, where none of them has a row, its own rows."""
-    table, sentence = context.table, context.shared.sentence
-    bare = nameless(table)
-    if bare and all(token.missing for token in context.tokens):
+def items(context: Context, vocabulary: str = "") -> tuple[Item, ...]:
+    """The cards: the sentence's tokens in the chosen table's vocabulary, or in the named one. For a table without
+    words, where none of the tokens has a row, its own rows."""
+    sentence = context.shared.sentence
+    tokens = context.tokens_in(vocabulary) if vocabulary else context.tokens
+    table = None if vocabulary == GPT2.id else context.table_called(vocabulary) if vocabulary else context.table
+    bare = table is not None and nameless(table)
+    if table is not None and bare and all(token.missing for token in tokens):
         return tuple(Item("", row, token) for row, token in enumerate(table.tokens))
     return tuple(
         Item(
@@ -166,7 +154,7 @@ def items(context: Context) -> tuple[Item, ...]:
             token.start,
             token.end,
         )
-        for token in context.tokens
+        for token in tokens
     )
 
 
@@ -218,7 +206,7 @@ def scene(state: LookupState, context: Context) -> Scene:
     elif both or long:
         most_rows = FEWER[kind]
     room = 0.8 * ROOM if both else 1.8 * ROOM if long else ROOM
-    card_rows = 5 if both or long else 3
+    card_rows = 6 if both or long else 4
     rows = min(table.rows, most_rows)
     columns = min(table.dim, most_columns)
     at = -1 if row is None else row
@@ -233,13 +221,17 @@ def scene(state: LookupState, context: Context) -> Scene:
 
 def card_window(scene: Scene) -> tuple[int, int]:
     """Which cards fit side by side, around the picked one: first and stop."""
-    widths = [card_width(item.text, item.below) for item in scene.items]
-    start = stop = max(scene.card, 0)
+    return fitting([card_width(item.text, item.below) for item in scene.items], scene.card, scene.room)
+
+
+def fitting(widths: Sequence[float], at: int, room: float) -> tuple[int, int]:
+    """How many of these fit side by side around the one ``at``: first and stop."""
+    start = stop = min(max(at, 0), len(widths))
     used = 0.0
     while True:
         grown = False
         for side in (stop, start - 1):
-            if 0 <= side < len(scene.items) and (used + widths[side] <= scene.room or not used):
+            if 0 <= side < len(widths) and (used + widths[side] <= room or not used):
                 used += widths[side]
                 start, stop = min(start, side), max(stop, side + 1)
                 grown = True

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.lessons.positions.rows import TRAINED, Lamp, lamps_of, rows_of
+from core.lessons.positions.lamps import TRAINED, Lamp, lamps_of
+from core.lessons.positions.pages import head_panel, said, wave_name
+from core.lessons.positions.rows import rows_of
 from core.lessons.positions.state import (
     LAST,
     WORD,
@@ -12,35 +14,22 @@ from core.lessons.positions.state import (
     at,
     columns,
     exists,
-    frequency,
     limit,
+    page,
+    roomy,
     rows,
     shifts,
+    width,
 )
-from core.stage.frame import (
-    Axis,
-    Cell,
-    Label,
-    Mark,
-    Matrix,
-    Outline,
-    Panel,
-)
+from core.stage.frame import Axis, Cell, Label, Mark, Matrix, Outline, Panel, Rect
 from core.stage.numbers import count, number, percent, short
-from core.stage.text import text
 from core.stage.theme import Role
-from core.stage.words import segments
 
 DECIMALS = 3
 LEARNED_LEVEL = 0.1  # 99.9 % of MiniLM's numbers lie within
 PAIR_HEADS = 16
 HEAD = 0.9  # rows of 16 that the pairs' numbers take above the cells
 SMALL_MATRIX = 8
-
-
-def said(key: str, **fields: object) -> str:
-    """A text of this lesson."""
-    return text(f"positions.{key}", **fields)
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -50,78 +39,119 @@ def table_panel(state: PositionsState, cell: Cell) -> Panel:
     """The window on the million rows."""
     first, stop = rows(state)
     left, right = columns(state)
-    here = at(state)
     tall, wide = stop - first, right - left
     missing = max(first, limit(state))
-    mask = None
-    marks: list[Mark] = []
-    if missing < stop:
-        mask = np.zeros((tall, wide), dtype=bool)
-        mask[missing - first :] = True
-    outlines = [Outline(here, left, 1, wide, "where")]
-    if shifts(state) and first <= here + state.offset < stop:
-        outlines.append(Outline(here + state.offset, left, 1, wide, "text"))
-    level, places, note = _look(state)
     heads = _heads(state, left, right)
     high = 0.0 if heads else HEAD * tall / 16
+    marks: list[Mark] = list(_matrices(state, heads, missing))
     if high:
         marks += _pair_heads(left, right, high)
-    marks.append(
-        Matrix(
-            "table",
-            rows_of(state),
-            (first, stop),
-            (left, right),
-            (-level, level),
-            decimals=places if state.numbers else None,
-            row_labels=tuple(count(row) for row in range(first, stop)),
-            column_labels=heads,
-            outlines=tuple(outlines),
-            mask=mask,
-            hover=said("table.hover"),
-            scrolls=True,
-        )
-    )
     if missing < stop:
-        named = max(here, missing)
-        middle = named - first + 0.5
-        refusal = said("table.missing", row=count(named))
-        marks.append(Label("missing", wide / 2, middle, refusal, "heading", "warn", bold=True))
-    return Panel(
-        "main",
+        named = max(at(state), missing)
+        below = named - first + 2.0  # clear of the row's outline
+        middle = below if below <= tall - 1.0 else max(named - first - 1.0, 0.5)
+        marks.append(
+            Label("missing", wide / 2, middle, said("table.missing", row=count(named)), "label", "warn", bold=True)
+        )
+    return head_panel(
+        state,
         cell,
         tuple(marks),
-        note=note,
+        note=_note(state),
         caption=_caption(state),
         x=Axis(0.0, 1.006 * wide),  # room for the outline
         y=Axis(-high, float(tall)),
         invert_y=True,
-        choice=segments("positions", state, "scheme"),
         border=None if exists(state) else "warn",
     )
 
 
-def _look(state: PositionsState) -> tuple[float, int, str]:
-    """The level of the strongest colour, decimals, and what the colours mean."""
-    level = LEARNED_LEVEL if state.scheme == "learned" else 1.0
-    note = "" if state.scheme == "binary" else said("table.key_signed", level=short(level))
-    return level, decimals(state), note
+def _matrices(state: PositionsState, heads: tuple[str, ...], missing: int) -> list[Matrix]:
+    """The cells; an appended position is a matrix of its own, since its numbers are of another kind."""
+    first, stop = rows(state)
+    left, right = columns(state)
+    parts = [(left, right)]
+    if state.scheme in ("raw_index", "fraction"):
+        parts = [(0, WORD), (WORD, WORD + 1)]
+    made = []
+    for key, (start, end) in zip(("table", "index"), parts, strict=False):
+        mask = None
+        if missing < stop:
+            mask = np.zeros((stop - first, end - start), dtype=bool)
+            mask[missing - first :] = True
+        level = LEARNED_LEVEL if state.scheme == "learned" else 1.0
+        bare = state.scheme == "raw_index" and key == "index"
+        made.append(
+            Matrix(
+                key,
+                rows_of(state),
+                (first, stop),
+                (start, end),
+                (-level, level),
+                place=Rect(float(start - left), 0.0, float(end - start), float(stop - first))
+                if len(parts) > 1
+                else None,
+                colours="none" if bare else "signed",
+                decimals=_decimals(state, key) if state.numbers and roomy(state) else None,
+                row_labels=tuple(count(row) for row in range(first, stop)) if key == "table" else (),
+                column_labels=heads[start - left : end - left] if heads else (),
+                outlines=_outlines(state, start, end),
+                mask=mask,
+                hover=said("table.hover"),
+                scrolls=True,
+            )
+        )
+    return made
 
 
-def decimals(state: PositionsState) -> int:
-    """Places of the numbers in the table."""
-    return {"binary": 0, "raw_index": 1}.get(state.scheme, DECIMALS)
+def _outlines(state: PositionsState, start: int, end: int) -> tuple[Outline, ...]:
+    here, (first, stop) = at(state), rows(state)
+    outlines = [Outline(here, start, 1, end - start, "where")]
+    if shifts(state) and first <= here + state.offset < stop:
+        outlines.append(Outline(here + state.offset, start, 1, end - start, "text"))
+    return tuple(outlines)
+
+
+def _decimals(state: PositionsState, key: str) -> int:
+    if state.scheme in ("raw_index", "fraction"):
+        return 1 if key == "table" else 0 if state.scheme == "raw_index" else DECIMALS
+    return 0 if state.scheme == "binary" else DECIMALS
+
+
+def numbers_of(state: PositionsState, row: int, most: int = 8) -> str:
+    """The row's numbers as the table shows them, the first few."""
+    left, right = columns(state)
+    shown = np.arange(left, min(right, left + most))
+    values = rows_of(state).at(np.array([row]), shown)[0]
+    appended = state.scheme in ("raw_index", "fraction")
+    places = [_decimals(state, "index" if appended and column == WORD else "table") for column in shown]
+    listed = ", ".join(number(value, decimals) for value, decimals in zip(values, places, strict=True))
+    return listed + (", …" if right - left > most else "")
+
+
+def _note(state: PositionsState) -> str:
+    """What the colours mean."""
+    if state.scheme == "binary":
+        return said("table.key_binary")
+    if state.scheme == "raw_index":
+        return said("table.key_word")
+    return said("table.key_signed", level=short(LEARNED_LEVEL if state.scheme == "learned" else 1.0))
 
 
 def _caption(state: PositionsState) -> str:
-    here = at(state)
+    here, (left, right) = at(state), columns(state)
+    seen = {"first": count(left), "stop": count(right - 1), "width": count(width(state))}
     if state.scheme == "learned":
-        return said("table.caption_learned", row=count(here), last=count(limit(state) - 1))
+        return said("table.caption_learned", row=count(here), last=count(limit(state) - 1), **seen)
     if state.scheme == "fraction":
         return said("table.caption_text", row=count(here), length=count(limit(state)), last=count(limit(state) - 1))
     if shifts(state):
         other, offset = count(here + state.offset), number(state.offset, 0, plus=True)
         return said("table.caption_shift", row=count(here), other=other, offset=offset)
+    if right - left < width(state) and state.scheme == "sinusoidal":
+        return said("table.caption_part", row=count(here), last=count(LAST), **seen)
+    if page(state) == "dials" and right - left > 8:
+        return said("table.caption_pairs", row=count(here), last=count(LAST))
     return said("table.caption", row=count(here), last=count(LAST))
 
 
@@ -132,7 +162,7 @@ def _heads(state: PositionsState, left: int, right: int) -> tuple[str, ...]:
         return (*(said("table.word", number=column) for column in range(WORD)), said("table.index"))
     if state.scheme != "sinusoidal":
         return tuple(count(column) for column in shown)
-    return tuple(_wave_name(state, column) for column in shown) if state.d_model <= SMALL_MATRIX else ()
+    return tuple(wave_name(state, column) for column in shown) if state.d_model <= SMALL_MATRIX else ()
 
 
 def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
@@ -150,12 +180,6 @@ def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
     return marks
 
 
-def _wave_name(state: PositionsState, column: int) -> str:
-    divisor = 1.0 / frequency(state, column // 2)
-    angle = "p" if column < 2 else f"p/{short(divisor, 2) if divisor < 100 else count(divisor)}"
-    return said("table.cos" if column % 2 else "table.sin", angle=angle)
-
-
 # --- what a good scheme needs ----------------------------------------------------------------------------------------
 
 SIGNS = {"yes": "✓", "partly": "~\u2009", "no": "✗"}  # equally wide
@@ -164,6 +188,7 @@ SIGNS = {"yes": "✓", "partly": "~\u2009", "no": "✗"}  # equally wide
 def lamps_panel(state: PositionsState, cell: Cell) -> Panel:
     """Four needs, each computed from the scheme's own numbers."""
     marks: list[Mark] = []
+    compared = count(limit(state) - 1)
     for place, lamp in enumerate(lamps_of(state)):
         role: Role = "warn" if lamp.verdict == "no" else "muted" if lamp.verdict == "partly" else "text"
         sign = SIGNS[lamp.verdict]
@@ -173,7 +198,12 @@ def lamps_panel(state: PositionsState, cell: Cell) -> Panel:
         cell,
         tuple(marks),
         title=said("lamps.title"),
-        caption=said("lamps.caption", last=count(TRAINED - 1)),
+        caption=said(
+            "lamps.caption_text" if state.scheme == "fraction" else "lamps.caption",
+            last=count(TRAINED - 1),
+            compared=compared,
+            length=count(TRAINED),
+        ),
         y=Axis(0.0, 4.0),
         invert_y=True,
     )

@@ -1,49 +1,67 @@
-"""The state of the tab Position tables, its window on the million rows, and how time and hands on the stage move it."""
+"""The state of the tab Position tables, and what it says: page, picked row, window on the million rows."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from dataclasses import dataclass
 
-from core.stage.frame import Drag, Event, Key, Pick, Scroll
-from core.stage.lesson import Context
+from core.encodings.sinusoidal import LAYOUTS
 from core.stage.motion import beats, sweep
-from core.stage.params import Choice, Flag, Range, param
+from core.stage.params import Choice, Flag, Range, Words, param
 from core.tables import shipped
 
 SCHEMES = ("raw_index", "fraction", "binary", "sinusoidal", "learned")
+SHOWS = ("dials", "waves", "shift", "identity", "fingerprint", "similarity", "layouts", "precision")
+LEARNED_SHOWS = ("lengths", "picture", "cosine", "wall")
+ROUNDINGS = ("full", "1", "2", "3", "4")
 LAST = 1_000_000  # the last row of every table that has no end of its own
 BITS = 20  # enough for LAST
 WORD = 4  # numbers of a word's vector beside an appended position
 DIALS = 8
-DIALS_WIDE = 1.7  # the dials' panel, in units of its height
-DIALS_RAISED = 0.05  # their centres stand above the middle of their cells, because of the names below
 WIDE = 32  # columns in view, as long as no more than 16 rows are
+DIGITS = 8  # binary digits in view at least
+ROOMY = (18, 10)  # more rows or columns in view leave no room for numbers in the cells
+MOST_WAVES = 6
+MOST_HANDS = 8  # of a fingerprint
+MOST_TERMS = 16  # bars of a sum over pairs
+PLACES = (100, 1_000, 10_000, 100_000, LAST)  # positions of the float precision's curves that can be picked
 
 
 @dataclass(frozen=True, slots=True)
 class PositionsState:
-    """``travel`` is how far the clock has moved on from ``position``, in positions; rows from ``top`` and columns from
-    ``left`` are in view as far as that shows the picked row."""
+    """``travel`` is how far the clock has moved on from ``position``, in positions, ``growth`` how many hands it has
+    added to ``hands``; rows from ``top`` and columns from ``left`` are in view as far as that shows the picked row."""
 
     position: int = param(3, Range(0, LAST, soft=(0, 64)), role="where")
     offset: int = param(0, Range(-1000, 1000, soft=(0, 16)))
     d_model: int = param(4, Range(2, 4096, soft=(2, 64), step=2))
     base: float = param(10_000.0, Range(2.0, 1e8, scale="log"))
-    show: str = param("dials", Choice(("dials", "waves", "shift")))
+    show: str = param("dials", Choice(SHOWS))
+    learned_show: str = param("lengths", Choice(LEARNED_SHOWS))
+    pair: int = param(0, Range(0, 2047, soft=(0, 7)))
+    hands: int = param(2, Range(1, MOST_HANDS))
+    round_to: str = param("full", Choice(ROUNDINGS))
+    layout: str = param("interleaved", Choice(LAYOUTS))
+    drawn: tuple[str, ...] = param((), Words(MOST_WAVES, 4))
+    tokens: int = param(1500, Range(1, 8192, soft=(1, 2048)), unit="tokens")
     numbers: bool = param(True, Flag())
     length: int = param(16, Range(1, LAST + 1, soft=(2, 64)), unit="tokens")
     span: int = param(64, Range(16, 2000, soft=(16, 1000), scale="log"))
     window: int = param(16, Range(8, 128, soft=(8, 64)))
     scheme: str = param("sinusoidal", Choice(SCHEMES), hidden=True)
-    pair: int = param(0, Range(0, 2047), hidden=True)
     top: int = param(0, Range(0, LAST), hidden=True)
     left: int = param(0, Range(0, 4094), hidden=True)
     travel: float = param(0.0, Range(-float(LAST), float(LAST)), clock=True)
+    growth: float = param(0.0, Range(-float(MOST_HANDS), float(MOST_HANDS)), clock=True)
 
 
 # --- what a state says -----------------------------------------------------------------------------------------------
+
+
+def page(state: PositionsState) -> str:
+    """What is shown: the scheme itself, or one of the pages of a scheme that has several."""
+    if state.scheme == "sinusoidal":
+        return state.show
+    return state.learned_show if state.scheme == "learned" else state.scheme
 
 
 def at(state: PositionsState) -> int:
@@ -77,28 +95,31 @@ def exists(state: PositionsState) -> bool:
 
 
 def shifts(state: PositionsState) -> bool:
-    """Whether two rows are compared."""
-    return state.offset != 0 and state.scheme in ("sinusoidal", "raw_index")
+    """Whether two rows of the table are compared."""
+    return state.offset != 0 and page(state) in ("dials", "waves", "shift", "raw_index")
 
 
 def rows(state: PositionsState) -> tuple[int, int]:
     """The rows in view: from ``top``, moved so that the picked ones and a neighbour on each side are seen."""
-    low, high = _reach(state)
+    low, high = reach(state)
     here = at(state)
     top = min(max(state.top, here + high - state.window + 2), here + low - 1)
     top = min(max(top, 0), LAST + 1 - state.window)
     return top, top + state.window
 
 
-def _reach(state: PositionsState) -> tuple[int, int]:
+def reach(state: PositionsState) -> tuple[int, int]:
     """How far up and down from the picked row the shifted one lies, where both fit into the window."""
-    if not shifts(state) or abs(state.offset) > state.window - 3:
+    both = shifts(state) or page(state) in ("similarity", "cosine")
+    if not both or abs(state.offset) > state.window - 3:
         return 0, 0
     return min(state.offset, 0), max(state.offset, 0)
 
 
 def columns(state: PositionsState) -> tuple[int, int]:
-    """The columns in view, whole pairs."""
+    """The columns in view, whole pairs; of binary digits those that are in use."""
+    if state.scheme == "binary":
+        return 0, max(DIGITS, (rows(state)[1] - 1).bit_length())
     count = min(width(state), max(WIDE, 2 * state.window))
     left = min(state.left - state.left % 2, width(state) - count)
     return left, left + count
@@ -112,8 +133,8 @@ def pairs(state: PositionsState, most: int = DIALS) -> tuple[int, ...]:
 
 
 def shown_size(state: PositionsState) -> int:
-    """How many rows and columns of the shift matrix are shown: all up to 16, else the first blocks."""
-    return state.d_model if state.d_model <= 16 else 8
+    """How many rows and columns of the shift matrix are shown: all up to 8, else the first blocks."""
+    return min(state.d_model, 8)
 
 
 def frequency(state: PositionsState, pair: int) -> float:
@@ -121,120 +142,37 @@ def frequency(state: PositionsState, pair: int) -> float:
     return float(state.base ** (-2.0 * pair / state.d_model))
 
 
-# --- what moves it ---------------------------------------------------------------------------------------------------
+def roomy(state: PositionsState) -> bool:
+    """Whether the table's cells have room for numbers. A learned row is a picture: its numbers are seen by pointing."""
+    left, right = columns(state)
+    return state.window <= ROOMY[0] and right - left <= ROOMY[1] and state.scheme != "learned"
 
 
-def check(state: PositionsState, context: Context) -> PositionsState:
-    """The shifted row, the picked pair and the distance travelled stay inside the table."""
-    offset = min(max(state.offset, -state.position), LAST - state.position)
-    low, high = _ends(state.position, offset)
-    return dataclasses.replace(
-        state,
-        offset=offset,
-        pair=min(state.pair, state.d_model // 2 - 1),
-        travel=min(max(state.travel, low), high),
-    )
+def hands_most(state: PositionsState) -> int:
+    """Hands that a fingerprint can have."""
+    return min(state.d_model // 2, MOST_HANDS)
 
 
-def step(state: PositionsState, seconds: float) -> PositionsState:
-    """One position a second, until a row or the shifted one would leave the table."""
-    low, high = _ends(state.position, state.offset)
-    return dataclasses.replace(state, travel=min(max(state.travel + seconds, low), high) + 0.0)
+def hands_on(state: PositionsState) -> int:
+    """Hands of the fingerprint, the fastest first."""
+    return min(max(state.hands + beats(state.growth)[0], 1), hands_most(state))
 
 
-def settle(state: PositionsState) -> PositionsState:
-    """The position that the clock has reached is the parameter; a sweep that is under way stays."""
-    here = at(state)
-    left_over = beats(state.travel)[1] if here < LAST else 0.0
-    return dataclasses.replace(state, position=here, top=rows(state)[0], travel=left_over)
+def pair_of(state: PositionsState, column: int) -> int:
+    """The pair that a column of the sinusoidal table belongs to."""
+    if page(state) != "layouts" or state.layout == "interleaved":
+        return column // 2
+    return column % (state.d_model // 2)
 
 
-def follow(before: PositionsState, after: PositionsState) -> PositionsState:
-    """A typed position is where the hands stand, without a sweep."""
-    return dataclasses.replace(after, travel=0.0) if after.position != before.position else after
+def square(state: PositionsState) -> tuple[int, int]:
+    """The positions of a matrix of positions against positions: as many as rows are in view, and no more than exist."""
+    size = min(state.window, limit(state), 64)
+    first = min(rows(state)[0], limit(state) - size)
+    return first, first + size
 
 
-def act(state: PositionsState, event: Event, context: Context) -> PositionsState:
-    """Pick a cell or a dial; scroll the window, which takes the picked row along at its edges; arrow keys."""
-    if event.key in ("dials", "hand", "shifted"):
-        return _dials(state, event)
-    if event.key != "table":
-        return state
-    if isinstance(event, Pick) and len(event.index) >= 2:
-        row, column = event.index[:2]
-        start, stop = rows(state)
-        if start <= row < stop and 0 <= column < width(state):
-            pair = column // 2 if state.scheme == "sinusoidal" else state.pair
-            return _go(dataclasses.replace(state, pair=pair), row, start)
-    if isinstance(event, Scroll):
-        return _scroll(state, event.rows, event.columns)
-    if isinstance(event, Key):
-        if event.name in ("left", "right"):
-            return _scroll(state, 0, -2 if event.name == "left" else 2)
-        return _walk(state, {"up": -1, "down": 1}.get(event.name, 0), event.name)
-    return state
-
-
-def _ends(position: int, offset: int) -> tuple[float, float]:
-    return float(max(0, -offset) - position), float(LAST - max(0, offset) - position)
-
-
-def _go(state: PositionsState, row: int, top: int) -> PositionsState:
-    return dataclasses.replace(state, position=row, top=top, travel=0.0)
-
-
-def _walk(state: PositionsState, away: int, name: str) -> PositionsState:
-    """Some rows on, or to the first or last one."""
-    last = LAST if state.scheme != "learned" else limit(state) - 1
-    target = {"home": 0, "end": last}.get(name, at(state) + away)
-    return _go(state, min(max(target, 0), LAST), rows(state)[0])
-
-
-def dial_places(count: int) -> tuple[int, list[tuple[float, float]]]:
-    """Dials side by side, and the centre of each in the panel, DIALS_WIDE × 1."""
-    across = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3}.get(count, 4)
-    down = -(-count // across)
-    wide, high = DIALS_WIDE / across, 1.0 / down
-    centres = [
-        ((dial % across + 0.5) * wide, 1.0 - (dial // across + 0.5) * high + DIALS_RAISED) for dial in range(count)
-    ]
-    return across, centres
-
-
-def _dials(state: PositionsState, event: Event) -> PositionsState:
-    """A dial picked, an arrow key on the dials, or a hand dragged round."""
-    shown = pairs(state)
-    if isinstance(event, Pick) and event.index and 0 <= event.index[0] < len(shown):
-        return dataclasses.replace(state, pair=shown[event.index[0]])
-    if isinstance(event, Key):
-        return _walk(state, {"left": -1, "down": -1, "right": 1, "up": 1}.get(event.name, 0), event.name)
-    if isinstance(event, Drag) and event.key != "dials":
-        _, centres = dial_places(len(shown))
-        dial = min(range(len(shown)), key=lambda i: math.dist(centres[i], (event.x, event.y)))
-        turn = math.atan2(event.y - centres[dial][1], event.x - centres[dial][0])
-        return _turned(dataclasses.replace(state, pair=shown[dial]), event.key, turn)
-    return state
-
-
-def _turned(state: PositionsState, hand: str, angle: float) -> PositionsState:
-    """The position, or the offset, whose hand stands nearest to this angle, without another whole turn."""
-    speed = frequency(state, state.pair)
-    shown = at(state) + (state.offset if hand == "shifted" else 0)
-    nearest = shown + round(math.remainder(angle - shown * speed, 2 * math.pi) / speed)
-    if hand == "shifted":
-        offset = min(max(nearest - at(state), -1000), 1000)
-        return dataclasses.replace(state, position=at(state), travel=0.0, offset=offset)
-    return _go(state, min(max(nearest, 0), LAST), rows(state)[0])
-
-
-def _scroll(state: PositionsState, down: int, right: int) -> PositionsState:
-    first, last_column = columns(state)
-    left = min(max(first + right, 0), width(state) - (last_column - first))
-    moved = dataclasses.replace(state, left=left - left % 2)
-    if down == 0:
-        return moved
-    top = min(max(rows(state)[0] + down, 0), LAST + 1 - state.window)
-    bottom = top + state.window - 1
-    up, down_to = _reach(state)
-    low, high = top + (top > 0) - up, bottom - (bottom < LAST) - down_to
-    return _go(moved, min(max(at(state), low), high), top)
+def drawn_pairs(state: PositionsState) -> tuple[int, ...]:
+    """The pairs that a person has typed to be drawn as waves; whatever is no pair of the table is passed over."""
+    found = (int(word) for word in state.drawn if word.isascii() and word.isdigit())
+    return tuple(sorted({pair for pair in found if pair < state.d_model // 2}))

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from typing import Protocol
 
-from core.lessons.rope.scene import Pair, Scene, written
-from core.stage.frame import Line, Term, Worked, line
+import numpy as np
+
+from core.lessons.rope.scene import Pair, Scene, frequencies, pairs_shown, written
+from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, bracketed, number, short, shown
 from core.stage.text import text
 from core.stage.theme import Role
 
 SUM_DECIMALS = 4  # products of the shown factors keep one place more than the factors
+MOST_DECIMALS = 5  # of a turned vector's entries
+HEAD_TERMS, HEAD_COLUMNS = 5, 70  # of a sum over all pairs: so many where not all fit into so many columns
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 _Q: Lights = (("q_hand", ()),)
 _K: Lights = (("k_hand", ()),)
@@ -25,14 +29,18 @@ class _Chosen(Protocol):
     def head_dim(self) -> int: ...
     @property
     def pair(self) -> int: ...
+    @property
+    def curve(self) -> str: ...
 
 
 def worked(scene: Scene, state: _Chosen) -> Worked:
-    """First page: what the lesson does at the board. Then θ and the gap, then each rotation, then what stays."""
+    """First page: what the lesson does at the board, for the pair or the whole head. Then θ and the gap, then each
+    rotation, then what stays."""
+    places = decimals_of(scene)
     lines = [
-        _rotation(scene, "q", scene.query, scene.m, scene.turned_query, "query", _Q),
-        _rotation(scene, "k", scene.key, scene.n, scene.turned_key, "key", _K),
-        _product(scene),
+        *(_head(scene, state) if state.curve == "head" else ()),
+        *_rotations(scene, places),
+        _product(scene, places),
         line(Term(gap_line(scene), "where", _HERE)),
         *_theta(scene, state),
     ]
@@ -51,13 +59,20 @@ def worked(scene: Scene, state: _Chosen) -> Worked:
 
 def gap_formula(scene: Scene) -> str:
     """The score from the gap alone: ``cos(2 × 1) = −0.416``."""
-    if not scene.reach:
-        return text("rope.no_angle")
-    angle = f"{scene.place(scene.gap)} × {_theta_for(scene.theta, (scene.gap,))}"
+    return f"{_cosine(scene, scene.theta_text)} = {scene.score_text}" if scene.reach else text("rope.no_angle")
+
+
+def _cosine(scene: Scene, theta: str) -> str:
+    """``cos(2 × 1)``; with vectors of other lengths and directions ``1.3 × cos(2 × 1 + 1.322)``."""
+    angle = f"{scene.place(scene.gap)} × {theta}"
     if abs(scene.offset) > 5e-4:
         angle += (" + " if scene.offset > 0 else f" {MINUS} ") + number(abs(scene.offset))
-    lengths = "" if abs(scene.reach - 1) < 5e-4 else f"{number(scene.reach)} × "
-    return f"{lengths}cos({angle}) = {number(scene.score)}"
+    return f"{lengths(scene)}cos({angle})"
+
+
+def lengths(scene: Scene) -> str:
+    """The product of the two lengths as a factor, or nothing where it is 1."""
+    return "" if abs(scene.reach - 1) < 5e-4 else f"{short(scene.reach)} × "
 
 
 def gap_line(scene: Scene) -> str:
@@ -73,61 +88,126 @@ def gap_line(scene: Scene) -> str:
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-def _rotation(
-    scene: Scene,
-    name: str,
-    vector: Pair,
-    position: float,
-    turned: Pair,
-    role: Role,
-    lights: Lights,
-) -> Line:
-    """``rotate q by 3:  (cos 3, sin 3) = (−0.990,  0.141)``, with the angle worked out where θ isn't 1."""
-    at = scene.place(position)
-    result = f"({number(turned[0]):>6}, {number(turned[1]):>6})"
-    theta = _theta_for(scene.theta, (scene.m, scene.n))
-    angle = number(position * scene.theta, 4)
-    plain = scene.theta == 1
-    by = at if plain else f"{at} × {theta} = {angle}"
-    start = text("rope.work_rotate", name=name, angle=by)
-    if plain:  # both lines end alike
-        widest = max(len(scene.place(scene.m)), len(scene.place(scene.n)))
-        start = start.ljust(len(start) - len(at) + widest)
-    if vector == (1.0, 0.0):
-        written_angle = position if plain else shown(position * scene.theta, 4)
-        exact = _same(turned, (math.cos(written_angle), math.sin(written_angle)))
-        middle = f"  (cos {at}, sin {at})".ljust(2 * widest + 14) if plain and 2 * widest < 15 else "  (cos, sin)"
-        choices: tuple[str, ...] = (
-            f"{start}{middle} {_sign(exact)} {result}",
-            text("rope.work_rotate", name=name, angle=f"{at}θ") + f"  (cos, sin) = {result}",
+def _head(scene: Scene, state: _Chosen) -> list[Line]:
+    """The whole head: every pair adds its cosine."""
+    shares = pair_shares(scene, frequencies(state.head_dim, state.base))
+    pairs, total = len(shares), number(float(shares.sum()))
+    terms = [number(float(share)) for share in shares]
+    most = pairs if sum(map(len, terms)) + 3 * pairs <= HEAD_COLUMNS else HEAD_TERMS
+    dials = pairs_shown(pairs, state.pair)
+    pieces: list[str | Term] = []
+    for pair, share in enumerate(terms[:most]):
+        sign, size = (MINUS, share[1:]) if share.startswith(MINUS) else ("+", share)
+        pieces.append(f" {sign} " if pair else sign.replace("+", ""))
+        # Its small dial, where it has one.
+        lights: Lights = (("pairs", (dials.index(pair),)),) if pair in dials else ()
+        pieces.append(Term(size, "query", lights))
+    sign = _sign(number(sum(shown(float(share)) for share in shares)) == total)
+    if most < pairs:
+        pieces.append(text("rope.work_head_rest", rest=pairs - most))
+        sign = "="
+    return [
+        line(text("rope.work_head", pairs=pairs, share=_cosine(scene, "θ") if scene.reach else number(0))),
+        line(*pieces),
+        line(text("rope.work_head_sum", pairs=pairs, sign=sign), Term(total, "where", (("score", ()),), bold=True)),
+    ]
+
+
+def _rotations(scene: Scene, places: int) -> tuple[Line, Line]:
+    """``rotate q by 3:  (cos 3, sin 3) = (−0.990,  0.141)``, the same for k, both in the fullest form that fits."""
+    both = [
+        _forms(scene, name, vector, position, turned, places)
+        for name, vector, position, turned in (
+            ("q", scene.query, scene.m, scene.turned_query),
+            ("k", scene.key, scene.n, scene.turned_key),
         )
+    ]
+    if (scene.query == (1.0, 0.0)) is (scene.key == (1.0, 0.0)):
+        forms = list(zip(*both, strict=True))
+        chosen = next((form for form in forms if max(map(len, form)) <= Worked.COLUMNS), forms[-1])
     else:
+        chosen = tuple(
+            next((form for form in forms if len(form) <= Worked.COLUMNS), forms[-1]) for forms in both
+        )
+    return line(Term(chosen[0], "query", _Q)), line(Term(chosen[1], "key", _K))
+
+
+def _forms(scene: Scene, name: str, vector: Pair, position: float, turned: Pair, places: int) -> tuple[str, ...]:
+    """One rotation, the fullest form first."""
+    at = scene.place(position)
+    wide = places + 3
+    result = f"({number(turned[0], places):>{wide}}, {number(turned[1], places):>{wide}})"
+    plain = scene.theta == 1
+    by = at if plain else f"{at} × {scene.theta_text} = {number(position * scene.theta, 4)}"
+    rotate = text("rope.work_rotate", name=name, angle=by)
+    if vector != (1.0, 0.0):
         raw = f"({short(vector[0])}, {short(vector[1])})"
-        short_start = text("rope.work_rotate", name=name, angle=at if plain else f"{at}θ")
-        choices = (f"{start}  {raw} → {result}", f"{short_start}  {raw} → {result}", f"{short_start}  → {result}")
-    written_line = next((choice for choice in choices if len(choice) <= Worked.COLUMNS), choices[-1])
-    return line(Term(written_line, role, lights))
+        brief = text("rope.work_rotate", name=name, angle=at if plain else f"{at}θ")
+        return f"{rotate}  {raw} → {result}", f"{brief}  {raw} → {result}", f"{brief}  → {result}"
+    written_angle = position if plain else shown(position * scene.theta, 4)
+    exact = all(
+        number(a, places) == number(b, places)
+        for a, b in zip(turned, (math.cos(written_angle), math.sin(written_angle)), strict=True)
+    )
+    sign = _sign(exact)
+    if plain:
+        # Both lines end alike, whatever their positions' lengths.
+        widest = max(len(scene.place(scene.m)), len(scene.place(scene.n)))
+        rotate = rotate.ljust(len(rotate) - len(at) + widest)
+        entries = f"(cos {at}, sin {at})".ljust(2 * widest + 12)
+        named = text("rope.work_rotate", name=name, angle=f"φ = {at}").ljust(len(rotate) + 4)
+        return f"{rotate}  {entries} {sign} {result}", f"{named}  (cos φ, sin φ) {sign} {result}"
+    named = text("rope.work_rotate", name=name, angle=f"φ = {by}")
+    return (
+        f"{named}  (cos φ, sin φ) {sign} {result}",
+        f"{named} (cos φ, sin φ) {sign} {result}",
+        f"{name}: φ = {by}:  (cos φ, sin φ) {sign} {result}",
+        f"{name}: φ = {by}: cos φ, sin φ {sign} {result}",
+        f"{name}: φ = {by}: {result}",
+    )
 
 
-def _product(scene: Scene) -> Line:
+def decimals_of(scene: Scene) -> int:
+    """Of the turned vectors' entries: as many as it takes that their shown products add up to the shown score, as far
+    as the line has room. The same while both tokens move between two positions."""
+    resting = scene.resting
+    for places in range(scene.score_decimals, MOST_DECIMALS + 1):
+        written_line = _product(resting, places)
+        if sum(len(term.text) for term in written_line) > Worked.COLUMNS:
+            break
+        if _adds_up(resting, _products(resting, places)):
+            return places
+    return scene.score_decimals
+
+
+def _products(scene: Scene, places: int) -> tuple[float, float]:
     q, k = scene.turned_query, scene.turned_key
-    products = [shown(shown(a) * shown(b), SUM_DECIMALS) for a, b in zip(q, k, strict=True)]
-    exact = number(products[0] + products[1]) == number(scene.score)
+    first, second = (shown(shown(a, places) * shown(b, places), places + 1) for a, b in zip(q, k, strict=True))
+    return first, second
+
+
+def _adds_up(scene: Scene, products: tuple[float, float]) -> bool:
+    return number(sum(products), scene.score_decimals) == scene.score_text
+
+
+def _product(scene: Scene, places: int) -> Line:
+    q, k = scene.turned_query, scene.turned_key
+    products = _products(scene, places)
     return line(
         "q·k = ",
-        Term(bracketed(q[0]), "query", _Q),
-        Term(bracketed(k[0]), "key", _K),
+        Term(bracketed(q[0], places), "query", _Q),
+        Term(bracketed(k[0], places), "key", _K),
         " + ",
-        Term(bracketed(q[1]), "query", _Q),
-        Term(bracketed(k[1]), "key", _K),
-        f" = {_sum(products[0], products[1])} {_sign(exact)} ",
-        Term(number(scene.score), "where", (("score", ()),), bold=True),
+        Term(bracketed(q[1], places), "query", _Q),
+        Term(bracketed(k[1], places), "key", _K),
+        f" = {_sum(*products, places + 1)} {_sign(_adds_up(scene, products))} ",
+        Term(scene.score_text, "where", (("score", ()),), bold=True),
     )
 
 
 def _theta(scene: Scene, state: _Chosen) -> tuple[Line, Line]:
     """θ of this pair from the base, ``base^(−2i / head_dim)``, and how far one full turn is."""
-    theta = written(scene.theta)
+    theta = scene.theta_text
     power = f"{short(state.base)}^({MINUS}2 × {state.pair} / {state.head_dim})"
     turn = f"2π / {theta} = {written(2 * math.pi / scene.theta)}"  # both with the same four digits
     full = text("rope.work_theta", pair=state.pair, power=power, theta=theta)
@@ -167,28 +247,16 @@ def _length(name: str, before: float, turned: Pair, role: Role, lights: Lights) 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def _theta_for(theta: float, positions: tuple[float, ...]) -> str:
-    """θ with so many decimals that position times what is written gives the angle that is written."""
-    least = max(4, 1 - math.floor(math.log10(theta)))
-    digits = next(
-        (
-            decimals
-            for decimals in range(least, 13)
-            if all(number(place * shown(theta, decimals), 4) == number(place * theta, 4) for place in positions)
-        ),
-        13,
-    )
-    return short(theta, digits)
+def pair_shares(scene: Scene, speeds: Array) -> Array:
+    """What each pair adds to the score of a head that holds the same two vectors in all pairs, (pairs,)."""
+    shares: Array = scene.reach * np.cos(scene.gap * speeds + scene.offset)
+    return shares
 
 
-def _sum(first: float, second: float) -> str:
+def _sum(first: float, second: float, places: int = SUM_DECIMALS) -> str:
     """``−0.5346 + 0.1186``; a second part below zero is taken away."""
-    second_sign = MINUS if shown(second, SUM_DECIMALS) < 0 else "+"
-    return f"{number(first, SUM_DECIMALS)} {second_sign} {number(abs(second), SUM_DECIMALS)}"
-
-
-def _same(first: Pair, second: Pair) -> bool:
-    return all(number(a) == number(b) for a, b in zip(first, second, strict=True))
+    second_sign = MINUS if shown(second, places) < 0 else "+"
+    return f"{number(first, places)} {second_sign} {number(abs(second), places)}"
 
 
 def _sign(exact: bool) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from core.lessons.rope import arithmetic, panels
-from core.lessons.rope.scene import radians, written
+from core.lessons.rope.scene import frequencies, pairs_shown, radians
 from core.lessons.rope.state import RopeState, check, follow, scene_of, settle, step
 from core.stage.frame import Drag, Event, Frame, Key, Pick
 from core.stage.lesson import Context, Lesson, Preset
@@ -19,7 +19,7 @@ from core.stage.text import text
 
 def act(state: RopeState, event: Event, context: Context) -> RopeState:
     if isinstance(event, Pick) and event.key == "pairs" and len(event.index) == 1:
-        shown = panels.pairs_shown(state.head_dim // 2, state.pair)
+        shown = pairs_shown(state.head_dim // 2, state.pair)
         return replace(state, pair=shown[event.index[0]]) if 0 <= event.index[0] < len(shown) else state
     if isinstance(event, Key) and event.key == "pairs":
         pairs = state.head_dim // 2
@@ -41,7 +41,7 @@ def frame(state: RopeState, context: Context) -> Frame:
     scene = scene_of(state)
     shown = (
         panels.dial_panel(state, scene),
-        panels.score_panel(scene),
+        panels.head_panel(state, scene) if state.curve == "head" else panels.score_panel(scene),
         panels.curve_panel(state, scene),
         panels.pairs_panel(state, scene),
     )
@@ -51,15 +51,22 @@ def frame(state: RopeState, context: Context) -> Frame:
         pair=state.pair,
         first=first,
         second=second,
-        theta=written(scene.theta),
+        theta=scene.theta_text,
         m=scene.place(scene.m),
         n=scene.place(scene.n),
         gap=count(scene.gap),
         between=radians(scene.between),
-        score=number(scene.score),
+        score=scene.score_text,
         pairs=state.head_dim // 2,
     )
+    if state.curve == "head":
+        total = arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum()
+        alt += " " + text("rope.alt_head", score=number(float(total)))
     return Frame(text("rope.title"), text("rope.subtitle"), shown, arithmetic.worked(scene, state), alt)
+
+
+def ranges(state: RopeState) -> dict[str, tuple[float, float]]:
+    return {"pair": (0, state.head_dim // 2 - 1)}
 
 
 LESSON = Lesson(
@@ -72,6 +79,7 @@ LESSON = Lesson(
     check=check,
     settle=settle,
     follow=follow,
+    ranges=ranges,
     presets=(
         Preset("near", {"query_position": 3, "key_position": 1}),
         Preset("far", {"query_position": 503, "key_position": 501}),

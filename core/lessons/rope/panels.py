@@ -8,9 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from core.lessons.rope import arithmetic
-from core.lessons.rope.scene import Scene, frequencies, radians, written
+from core.lessons.rope.scene import Scene, frequencies, pairs_shown, radians
 from core.lessons.rope.state import RopeState
 from core.stage.frame import (
+    Anchor,
     Array,
     Axis,
     Cell,
@@ -24,12 +25,10 @@ from core.stage.frame import (
     Readout,
     Rect,
 )
-from core.stage.numbers import count, number, short
+from core.stage.numbers import MINUS, count, number, short
 from core.stage.text import text
 from core.stage.theme import Size
 from core.stage.words import segments
-
-DIALS_AT_ONCE = 64  # more small dials could not be told apart from the last row
 
 
 def dimensions(state: RopeState) -> tuple[int, int]:
@@ -62,43 +61,84 @@ def dial_panel(state: RopeState, scene: Scene) -> Panel:
             "q_name",
             -1.12,
             1.17,
-            text("rope.q_far" if long else "rope.q_at", m=m),
+            text("rope.q_at", m=m),
             size,
             "query",
             "top left",
             bold=True,
         ),
         Label(
-            "k_name", 1.12, 1.17, text("rope.k_far" if long else "rope.k_at", n=n), size, "key", "top right", bold=True
+            "k_name", 1.12, 1.17, text("rope.k_at", n=n), size, "key", "top right", bold=True
         ),
     ]
     if scene.query_length and scene.key_length:
-        # Inside the wedge where it is wide enough, else on the side where no hand stands.
-        middle = scene.key_hand + scene.wedge / 2
-        inside = abs(scene.wedge) >= 0.9
-        away = (0.0 if inside else math.pi) + middle
-        angle = radians(scene.between)
-        if inside and len(angle) > 6:  # the caption tells the full turns
-            angle = radians(scene.wedge)
-        wide, high = (0.3 if len(angle) < 6 else 0.36, 0.3) if inside else (0.5, 0.26)
-        x, y = wide * math.cos(away), high * math.sin(away)
-        marks.append(Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True))
-    turns = int(abs(scene.between) // (2 * math.pi))
-    if turns:
-        rest = abs(scene.between) - 2 * math.pi * turns
-        key = "rope.caption_turns" if turns > 1 else "rope.caption_turn"
-        caption = text(key, angle=radians(abs(scene.between)), turns=count(turns), rest=radians(rest))
-    else:
-        first, second = dimensions(state)
-        caption = text("rope.caption", pair=state.pair, first=first, second=second, theta=written(scene.theta))
+        marks.append(_angle_label(scene))
     return Panel(
         "dial_panel",
         Cell(0, 0, 12, 5),
         tuple(marks),
-        caption=caption,
+        caption=_dial_caption(state, scene),
         x=Axis(-1.14, 1.14),
         y=Axis(-1.06, 1.2),
         equal=True,
+    )
+
+
+def _angle_label(scene: Scene) -> Label:
+    """Inside the wedge where it is wide enough, else beside the hands, where the arrows to them end."""
+    middle = scene.key_hand + scene.wedge / 2
+    angle = radians(scene.between)
+    if abs(scene.wedge) >= 0.9:
+        if len(angle) > 6:  # the caption tells the full turns
+            angle = radians(scene.wedge)
+        wide = 0.3 if len(angle) < 6 else 0.36
+        x, y = wide * math.cos(middle), 0.3 * math.sin(middle)
+        return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True)
+    # Above hands that point to a side, at the inner side of those that point up or down.
+    side = abs(scene.wedge) / 2 + 0.62
+    turns = [middle + side, middle - side]
+    at = max(turns, key=lambda turn: (round(math.sin(turn), 6), math.cos(turn)))
+    x, y = 0.5 * math.cos(at), 0.5 * math.sin(at)
+    upright = abs(math.cos(middle)) < 0.5
+    anchor: Anchor = "bottom" if not upright else "left" if math.cos(at) > math.cos(middle) else "right"
+    return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", anchor, bold=True)
+
+
+def _dial_caption(state: RopeState, scene: Scene) -> str:
+    first, second = dimensions(state)
+    parts = [text("rope.caption", pair=state.pair, first=first, second=second, theta=scene.theta_text)]
+    if scene.reach and abs(scene.offset) > 5e-4:
+        gap = f"{scene.place(scene.gap)} × {scene.theta_text}"
+        start = number(scene.offset).replace(MINUS, f"{MINUS} ") if scene.offset < 0 else f"+ {number(scene.offset)}"
+        parts.append(text("rope.caption_start", angle=radians(scene.between), gap=gap, start=start))
+    if arithmetic.lengths(scene) and scene.reach:
+        lengths = f"{short(scene.query_length)} × {short(scene.key_length)}"
+        parts.append(text("rope.caption_lengths", lengths=lengths, reach=short(scene.reach)))
+    turns = int(abs(scene.between) // (2 * math.pi))
+    if turns:
+        rest = abs(scene.between) - 2 * math.pi * turns
+        key = "rope.caption_turns" if turns > 1 else "rope.caption_turn"
+        parts[:1] = [text(key, angle=radians(abs(scene.between)), turns=count(turns), rest=radians(rest))]
+    return "\n".join(parts)
+
+
+def head_panel(state: RopeState, scene: Scene) -> Panel:
+    """The score of the whole head, and what the pair on the large dial adds to it."""
+    pairs = state.head_dim // 2
+    total = float(arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum())
+    return Panel(
+        "score_panel",
+        Cell(0, 5, 3, 7),
+        readouts=(
+            Readout("score", number(total), text("rope.score_head", pairs=pairs)),
+            Readout(
+                "gap",
+                text("rope.gap", gap=count(scene.gap)),
+                role="where",
+                size="heading",
+                detail=text("rope.pair_alone", pair=state.pair, formula=arithmetic.gap_formula(scene)),
+            ),
+        ),
     )
 
 
@@ -107,7 +147,7 @@ def score_panel(scene: Scene) -> Panel:
         "score_panel",
         Cell(0, 5, 3, 7),
         readouts=(
-            Readout("score", number(scene.score), text("rope.score")),
+            Readout("score", scene.score_text, text("rope.score")),
             Readout(
                 "gap",
                 text("rope.gap", gap=count(scene.gap)),
@@ -131,13 +171,16 @@ def curve_panel(state: RopeState, scene: Scene) -> Panel:
     name = text("rope.curve_gap", gap=count(scene.gap))
     if head:
         name = text("rope.curve_head", gap=count(scene.gap), score=number(at))
+    # Over the whole head a small gap lies close to the curve's beginning: the line stays above it.
+    foot = at if head else bottom
     left = scene.gap > low + 0.7 * (high - low)
     margin = 0.015 * (high - low)
+    zero = (Curve("zero", np.array([low, high]), np.zeros(2), "control", "thin"),) if bottom < 0 else ()
     marks = (
-        Curve("zero", np.array([low, high]), np.zeros(2), "control", "thin"),
+        *zero,
         Curve("scores", x, y, "query", "bold"),
-        Curve("present", np.full(2, float(scene.gap)), np.array([bottom, reach + 0.2 * tall]), "where", "line", "dash"),
-        Points("here", np.array([float(scene.gap)]), np.array([at]), "where", size=1.6),
+        Curve("present", np.full(2, float(scene.gap)), np.array([foot, reach + 0.2 * tall]), "where", "line", "dash"),
+        Points("here", np.array([float(scene.gap)]), np.array([at]), "where", size=1.2 if head else 1.6),
         Label(
             "here_name",
             scene.gap + (-margin if left else margin),
@@ -165,7 +208,7 @@ def curve_panel(state: RopeState, scene: Scene) -> Panel:
 
 def _curve_window(scene: Scene, head: bool) -> tuple[float, float]:
     """The gaps shown: from 0 to a round number, or around the present gap where that would be too many turns."""
-    least = 256 if head else 20
+    least = 128 if head else 20
     size = abs(scene.gap)
     if size <= least:
         return (0.0, float(least)) if scene.gap >= 0 else (-float(least), float(least))
@@ -190,16 +233,6 @@ def _curve(
 ) -> tuple[Array, Array]:
     x: Array = np.linspace(low, high, 481)
     return x, _score_at(head_dim, base, pair, reach, offset, x)
-
-
-def pairs_shown(pairs: int, picked: int) -> tuple[int, ...]:
-    """Which pairs get a small dial: all, or evenly many of them and the picked one."""
-    if pairs <= DIALS_AT_ONCE:
-        return tuple(range(pairs))
-    shown = np.linspace(0, pairs - 1, DIALS_AT_ONCE).round().astype(int)
-    if picked not in shown:
-        shown[np.abs(shown - picked).argmin()] = picked
-    return tuple(int(pair) for pair in shown)
 
 
 def _dial_columns(dials: int) -> int:

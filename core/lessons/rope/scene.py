@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -10,10 +11,11 @@ import numpy as np
 
 from core.encodings import rotary
 from core.stage.frame import Array
-from core.stage.numbers import MINUS, count, number, short
+from core.stage.numbers import MINUS, count, number, short, shown
 
 FARTHEST = 1_000_000
 MOST_PAIRS = 128
+DIALS_AT_ONCE = 24  # more small dials could not be read from the last row
 
 Pair = tuple[float, float]
 
@@ -24,16 +26,34 @@ def frequencies(head_dim: int, base: float) -> Array:
     return rotary.frequencies(head_dim, base)
 
 
+def pairs_shown(pairs: int, picked: int) -> tuple[int, ...]:
+    """Which pairs get a small dial: all, or evenly many of them and the picked one."""
+    if pairs <= DIALS_AT_ONCE:
+        return tuple(range(pairs))
+    shown = np.linspace(0, pairs - 1, DIALS_AT_ONCE).round().astype(int)
+    if picked not in shown:
+        shown[np.abs(shown - picked).argmin()] = picked
+    return tuple(int(pair) for pair in shown)
+
+
 def written(value: float) -> str:
     """A positive number with four significant digits: ``1``, ``0.3162``, ``0.00003162``, ``62,830``."""
-    decimals = 3 - math.floor(math.log10(value)) if value > 0 else 3
+    decimals = _four_digits(value) if value > 0 else 3
     return short(round(value, decimals), max(0, decimals))
 
 
+def _four_digits(value: float) -> int:
+    """The decimals that give four significant digits."""
+    return 3 - math.floor(math.log10(value))
+
+
 def radians(angle: float) -> str:
-    """An angle: three decimals, or four digits where it is small; 0 for the dust that subtraction leaves."""
+    """An angle as the arithmetic has it: three decimals from 1 on, four below; four digits where those would be
+    zeros, 0 for the dust that subtraction leaves."""
     if abs(angle) >= 1 or abs(angle) < 1e-9:
         return short(angle)
+    if abs(angle) >= 0.001:
+        return short(angle, 4)
     return (MINUS if angle < 0 else "") + written(abs(angle))
 
 
@@ -75,6 +95,19 @@ class Scene:
         """The angle from k to q before any turn."""
         return self.query_angle - self.key_angle if self.reach else 0.0
 
+    @cached_property
+    def theta_text(self) -> str:
+        """θ as it is written everywhere: four significant digits, and more where a position or the gap times what is
+        written would not give the angle that is written."""
+        least = max(4, _four_digits(self.theta))
+        places = (math.floor(self.m), math.floor(self.n))  # steady while both tokens move on
+        for decimals in range(least, least + 9):
+            shown_theta = shown(self.theta, decimals)
+            turns = all(number(at * shown_theta, 4) == number(at * self.theta, 4) for at in places)
+            if turns and radians(self.gap * shown_theta) == radians(self.gap * self.theta):
+                break
+        return short(self.theta, decimals)
+
     @property
     def between(self) -> float:
         """The angle from the key's hand to the query's, in radians, full turns included."""
@@ -109,6 +142,23 @@ class Scene:
         """The product of the two turned vectors, without a division by the square root of the dimension."""
         found = rotary.scores(np.array(self.query), np.array(self.key), [self.m], [self.n], [self.theta])
         return float(found[0, 0])
+
+    @cached_property
+    def score_text(self) -> str:
+        """Three decimals; four where three would write a perfect match that it is not."""
+        three = number(self.score)
+        perfect = three in (number(self.reach), number(-self.reach))
+        return number(self.score, 4) if perfect and number(self.reach - abs(self.score), 4) != "0.0000" else three
+
+    @property
+    def score_decimals(self) -> int:
+        return len(self.score_text.partition(".")[2])
+
+    @property
+    def resting(self) -> Scene:
+        """At the whole positions that a move between two tokens started from."""
+        whole_m, whole_n = math.floor(self.m), math.floor(self.n)
+        return self if (whole_m, whole_n) == (self.m, self.n) else dataclasses.replace(self, m=whole_m, n=whole_n)
 
     @staticmethod
     def place(position: float) -> str:

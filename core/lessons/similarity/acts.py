@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 
-from core.lessons.similarity.asked import grid_of, known_pair, near_of, offers_for
-from core.lessons.similarity.state import SimilarityState, Word, listed, table_of, typed_for, word
+from core.lessons.similarity.analogy import picked_answer
+from core.lessons.similarity.asked import grid_of, known_pair, near_of, offers_for, placed, question, solved_of
+from core.lessons.similarity.axis import leaning, picked_place
+from core.lessons.similarity.bank import picked_word
+from core.lessons.similarity.curated import OCCUPATIONS
+from core.lessons.similarity.state import (
+    FIELDS,
+    LISTS,
+    SimilarityState,
+    Word,
+    listed,
+    poles_of,
+    table_of,
+    typed_for,
+    word,
+)
 from core.stage.frame import Event, Key, Pick
 from core.stage.lesson import Context
 from core.stage.params import replace
@@ -24,8 +38,14 @@ def act(state: SimilarityState, event: Event, context: Context) -> SimilaritySta
         return _move_in_matrix(state, event, table)
     if event.key == "bars" and state.view == "neighbours":
         return _move_in_bars(state, event, table, context)
+    if event.key == "bars" and state.view == "analogy":
+        return _move_in_answers(state, event, table, context)
     if event.key == "points" and state.view == "map":
         return _move_in_map(state, event, table)
+    if event.key == "points" and state.view in ("axis", "bias"):
+        return _move_on_axis(state, event, table)
+    if event.key in ("one_sense", "other_sense") and state.view == "bank":
+        return _move_in_senses(state, event, table)
     return state
 
 
@@ -40,10 +60,8 @@ def _take_offer(state: SimilarityState, event: Pick, table: Table, context: Cont
     field = event.key.removesuffix("_offers")
     if len(event.index) != 1:
         return state
-    if state.view == "pair" and field in ("first", "second"):
-        entry = word(table, getattr(state, field))
-    elif state.view == "neighbours" and field == "first":
-        entry = word(table, state.first)
+    if field in FIELDS.get(state.view, ()):
+        entry = word(table, getattr(state, field), state.view in LISTS)
     elif state.view in ("matrix", "map") and field == "words":
         missing = listed(table, state.words)[1]
         entry = missing[0] if missing else Word("", None, "")
@@ -59,6 +77,9 @@ def _take_offer(state: SimilarityState, event: Pick, table: Table, context: Cont
     if field == "words":
         changed: SimilarityState = replace(state, words=tuple(typed if w == entry.typed else w for w in state.words))
         return changed
+    if field not in ("first", "second"):
+        taken: SimilarityState = replace(state, **{field: typed})
+        return taken
     return _with_pair(state, table, row if field == "first" else None, row if field == "second" else None)
 
 
@@ -94,16 +115,58 @@ def _move_in_bars(state: SimilarityState, event: Pick | Key, table: Table, conte
     near = near_of(state, table, asked, context) if asked.row is not None else None
     if near is None or not near.rows:
         return state
+    return _with_pair(state, table, None, _row_of(event, near.rows, word(table, state.second).row))
+
+
+def _move_in_answers(state: SimilarityState, event: Pick | Key, table: Table, context: Context) -> SimilarityState:
+    if any(entry.row is None for entry in question(state, table)):
+        return state
+    solved = solved_of(state, table, context)
+    if solved is None or not solved.rows:
+        return state
+    here = solved.rows[picked_answer(state, table, solved)]
+    return _with_pair(state, table, None, _row_of(event, solved.rows, here))
+
+
+def _move_on_axis(state: SimilarityState, event: Pick | Key, table: Table) -> SimilarityState:
+    low, high = (word(table, typed, in_a_list=True) for typed in poles_of(state))
+    bias = state.view == "bias"
+    words = placed(table, OCCUPATIONS if bias else state.words)[0]
+    if low.row is None or high.row is None or low.row == high.row or not words:
+        return state
+    found = leaning(table, low, high, words)
+    if found is None or not found.words:
+        return state
+    rows = tuple(entry.row for entry in found.words if entry.row is not None)
+    if isinstance(event, Key):
+        event = Key(event.key, {"up": "right", "down": "left"}.get(event.name, event.name))  # up the picture
+    row = _row_of(event, rows, rows[picked_place(state, table, found)])
+    if not bias:
+        return _with_pair(state, table, None, row)
+    names = {entry.row: entry.typed for entry in found.words}
+    moved: SimilarityState = replace(state, occupation=names.get(row, state.occupation))
+    return moved
+
+
+def _move_in_senses(state: SimilarityState, event: Pick | Key, table: Table) -> SimilarityState:
+    one, other = (placed(table, typed)[0] for typed in (state.one_sense, state.other_sense))
+    group = one if event.key == "one_sense" else other
+    here = picked_word(state, table, (one, other))
+    words = group if isinstance(event, Pick) else (*one, *other)
+    rows = tuple(entry.row for entry in words if entry.row is not None)
+    return _with_pair(state, table, None, _row_of(event, rows, here.row if here is not None else None))
+
+
+def _row_of(event: Pick | Key, rows: tuple[int, ...], here: int | None) -> int | None:
+    """The row that was picked, or that an arrow key goes to; None where there is none."""
     if isinstance(event, Pick):
-        if len(event.index) != 1 or not 0 <= event.index[0] < len(near.rows):
-            return state
-        return _with_pair(state, table, None, near.rows[event.index[0]])
-    other = word(table, state.second).row
-    return _with_pair(state, table, None, near.rows[_stepped(near.rows, other, event.name)])
+        good = len(event.index) == 1 and 0 <= event.index[0] < len(rows)
+        return rows[event.index[0]] if good else None
+    return rows[_stepped(rows, here, event.name)] if rows else None
 
 
 def _move_in_map(state: SimilarityState, event: Pick | Key, table: Table) -> SimilarityState:
-    found, _ = listed(table, state.words)
+    found = placed(table, state.words)[0]
     rows = tuple(entry.row for entry in found if entry.row is not None)
     first, second = (word(table, typed, in_a_list=True).row for typed in (state.first, state.second))
     if isinstance(event, Pick):

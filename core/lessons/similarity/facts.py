@@ -19,7 +19,6 @@ from core.tables.table import Metric, Table
 
 Floats = npt.NDArray[np.float64]
 TERMS = 4  # of a dot product, written out one by one
-NEAR_ON_A_MAP = 3  # dots: a true nearest word that is not among them is lost
 _PAIRS = 500  # pairs of rows drawn at random, for the average of a table
 
 
@@ -177,53 +176,6 @@ def grid(table: Table, words: tuple[Word, ...], metric: str, clustered: bool) ->
         values = values[order][:, order]
     undefined = np.isnan(values)
     return Grid(words, np.where(undefined, 0.0, values), undefined)
-
-
-@dataclass(frozen=True, eq=False)
-class Flat:
-    """A word list seen flat: where each word stands, how much of the spread that keeps, which nearness it loses."""
-
-    points: Floats  # (n, 2)
-    shares: tuple[float, float]
-    variance: tuple[float, float]  # along the two axes
-    total: float  # variance over all dimensions
-    lost: tuple[tuple[int, int], ...]  # (word, its true nearest), where it is not among the nearest dots
-    nearest: tuple[int, ...]  # the true nearest of each word
-
-
-@lru_cache(maxsize=32)
-def flat(table: Table, words: tuple[Word, ...], metric: str) -> Flat:
-    """The two directions in which the words differ most (principal component analysis)."""
-    rows = rows_of(table, tuple(word.row for word in words if word.row is not None))
-    kept = min(2, rows.shape[1])
-    found = similarity.pca(rows, kept)
-    points = np.zeros((len(words), 2))
-    points[:, :kept] = found.points
-    shares = [float(share) for share in found.explained_variance_ratio] + [0.0] * (2 - kept)
-    variance = [float(value) for value in found.explained_variance] + [0.0] * (2 - kept)
-    centred = rows - rows.mean(axis=0)
-    total = float((centred * centred).sum()) / max(len(words) - 1, 1)
-    near = _nearest_each(table, words, metric)
-    apart = similarity.euclidean(points, points)
-    np.fill_diagonal(apart, np.inf)
-    # The fourth dot or farther: what is second or third at a glance is still found.
-    lost = tuple(
-        (index, other)
-        for index, other in enumerate(near)
-        if other >= 0 and int((apart[index] < apart[index, other] - 1e-9).sum()) >= NEAR_ON_A_MAP
-    )
-    return Flat(points, (shares[0], shares[1]), (variance[0], variance[1]), total, lost, near)
-
-
-def _nearest_each(table: Table, words: tuple[Word, ...], metric: str) -> tuple[int, ...]:
-    if len(words) < 2:
-        return (-1,) * len(words)
-    values = grid(table, words, metric, False)
-    score = -values.values if metric == "distance" else values.values.copy()
-    score[values.undefined] = -np.inf
-    np.fill_diagonal(score, -np.inf)
-    best = score.argmax(axis=1)
-    return tuple(int(index) if np.isfinite(row[index]) else -1 for index, row in zip(best, score, strict=True))
 
 
 # --- a whole table: jobs ---------------------------------------------------------------------------------------------

@@ -8,25 +8,37 @@ from __future__ import annotations
 
 import dataclasses
 
-from core.lessons.similarity import facts, lists
+from core.lessons.similarity import lists
 from core.lessons.similarity import map as flat_map
 from core.lessons.similarity import pair as two
 from core.lessons.similarity.acts import act
-from core.lessons.similarity.asked import grid_of, known_pair, near_of
+from core.lessons.similarity.analogy import analogy_frame
+from core.lessons.similarity.asked import cloud_of, grid_of, known_pair, near_of, placed, question, solved_of
+from core.lessons.similarity.axis import axis_frame
+from core.lessons.similarity.bank import bank_frame
+from core.lessons.similarity.cloud import flat_on
+from core.lessons.similarity.curated import OCCUPATIONS
+from core.lessons.similarity.facts import compared
+from core.lessons.similarity.flat import flat
 from core.lessons.similarity.missing import missing_frame
+from core.lessons.similarity.neighbours import neighbours_frame
+from core.lessons.similarity.presets import PRESETS
 from core.lessons.similarity.state import (
     END,
+    FIELDS,
+    LISTS,
     SimilarityState,
     Word,
     clipped,
     list_of,
     listed,
+    poles_of,
     table_name,
     table_of,
     word,
 )
 from core.stage.frame import Frame
-from core.stage.lesson import Context, Lesson, Preset
+from core.stage.lesson import Context, Lesson
 from core.stage.text import text
 from core.tables.table import Table
 from core.tables.tokens import visible
@@ -38,45 +50,117 @@ def frame(state: SimilarityState, context: Context) -> Frame:
     table = table_of(state, context)
     notes = []
     if table.id != context.table.id:
-        notes.append(text("similarity.notice.own_table", chosen=table_name(context.table)))
-    if state.view == "pair":
-        return _pair(state, context, table, notes)
-    if state.view == "neighbours":
-        return _neighbours(state, context, table, notes)
-    found, missing = listed(table, state.words)
+        key = "similarity.notice.own_table" if table.id == "lesson_animals" else "similarity.notice.stand_in"
+        notes.append(text(key, chosen=table_name(context.table), table=table_name(table)))
+    typed = FIELDS.get(state.view, ())
+    words = {field: word(table, getattr(state, field), state.view in LISTS) for field in typed}
+    missing = tuple((field, entry) for field, entry in words.items() if entry.row is None)
     if missing:
-        shown = list_of(tuple(entry.shown for entry in missing))
-        notes.append(text("similarity.notice.missing", words=shown, table=table_name(table)))
-    if not found:
-        return missing_frame(state, context, table, tuple(("words", entry) for entry in missing[:1]), notes)
-    pair = known_pair(state, table)
-    if state.view == "matrix":
-        return lists.matrix_frame(state, table, grid_of(state, table, found), pair, table_name(table), " ".join(notes))
-    flat = facts.flat(table, found, state.metric)
-    return flat_map.map_frame(state, table, found, flat, pair, table_name(table), " ".join(notes))
+        return missing_frame(state, context, table, missing, notes)
+    return _VIEWS[state.view](state, context, table, notes)
 
 
 def _pair(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
     words = (word(table, state.first), word(table, state.second))
-    missing = tuple(pair for pair in zip(("first", "second"), words, strict=True) if pair[1].row is None)
-    if missing:
-        return missing_frame(state, context, table, missing, notes)
     notes += _space_notes(table, words)
-    return two.frame(state, facts.compared(table, *words), table_name(table), " ".join(notes))
+    return two.frame(state, compared(table, *words), table_name(table), " ".join(notes))
+
+
+def _matrix(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
+    found, missing = listed(table, state.words)
+    _tell_missing(table, missing, notes)
+    if not found:
+        return missing_frame(state, context, table, tuple(("words", entry) for entry in missing[:1]), notes)
+    pair = known_pair(state, table)
+    return lists.matrix_frame(state, table, grid_of(state, table, found), pair, table_name(table), " ".join(notes))
+
+
+def _map(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
+    found, missing, hidden = placed(table, state.words)
+    _tell_missing(table, missing, notes)
+    _tell_hidden(hidden, notes)
+    name = table_name(table)
+    if state.whole:
+        cloud = cloud_of(table, context)
+        if table.hidden_rows:
+            notes.append(text("similarity.notice.rows_left_out", hidden=len(table.hidden_rows)))
+        if cloud is None:
+            return flat_map.computing_frame(state, table, name, " ".join(notes))
+        seen = flat_on(cloud, table, found, state.metric)
+        return flat_map.map_frame(state, table, found, seen, known_pair(state, table), name, " ".join(notes), cloud)
+    if not found:
+        return missing_frame(state, context, table, tuple(("words", entry) for entry in missing[:1]), notes)
+    seen = flat(table, found, state.metric)
+    return flat_map.map_frame(state, table, found, seen, known_pair(state, table), name, " ".join(notes))
 
 
 def _neighbours(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
     asked = word(table, state.first)
-    if asked.row is None:
-        return missing_frame(state, context, table, (("first", asked),), notes)
     near = near_of(state, table, asked, context)
     names = tuple(visible(table.tokens[row], table.vocabulary.spelling) for row in near.rows) if near else ()
     left_out = "similarity.notice.left_out" if table.hidden_rows else "similarity.notice.left_out_itself"
     notes.append(text(left_out, word=clipped(asked.shown), hidden=len(table.hidden_rows)))
     notes += _space_notes(table, (asked,))
-    return lists.neighbours_frame(
-        state, table, asked, near, known_pair(state, table), names, table_name(table), " ".join(notes)
-    )
+    pair = known_pair(state, table)
+    return neighbours_frame(state, table, asked, near, pair, names, table_name(table), " ".join(notes))
+
+
+def _analogy(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
+    asked = question(state, table)
+    hoped = word(table, state.hoped, in_a_list=True)
+    if state.hoped.strip() and hoped.row is None:
+        _tell_missing(table, (hoped,), notes)
+    if table.hidden_rows:
+        notes.append(text("similarity.notice.rows_left_out", hidden=len(table.hidden_rows)))
+    solved = solved_of(state, table, context)
+    return analogy_frame(state, table, asked, solved, hoped, table_name(table), " ".join(notes))
+
+
+def _axis(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
+    low, high = (word(table, typed, in_a_list=True) for typed in poles_of(state))
+    typed = OCCUPATIONS if state.view == "bias" else state.words
+    found, missing, hidden = placed(table, typed)
+    _tell_missing(table, missing, notes)
+    _tell_hidden(hidden, notes)
+    if low.row is None or high.row is None:  # the bias page's own poles, in a table of the class
+        gone = tuple((f"pole_{place}", entry) for place, entry in enumerate((low, high)) if entry.row is None)
+        return missing_frame(state, context, table, gone, notes)
+    return axis_frame(state, table, low, high, found, table_name(table), " ".join(notes))
+
+
+def _bank(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
+    many = word(table, state.many, in_a_list=True)
+    groups = []
+    for typed in (state.one_sense, state.other_sense):
+        found, missing, hidden = placed(table, typed)
+        _tell_missing(table, missing, notes)
+        _tell_hidden(hidden, notes)
+        groups.append(found)
+    return bank_frame(state, table, many, (groups[0], groups[1]), table_name(table), " ".join(notes))
+
+
+_VIEWS = {
+    "pair": _pair,
+    "matrix": _matrix,
+    "neighbours": _neighbours,
+    "analogy": _analogy,
+    "map": _map,
+    "axis": _axis,
+    "bias": _axis,
+    "bank": _bank,
+}
+
+
+def _tell_missing(table: Table, missing: tuple[Word, ...], notes: list[str]) -> None:
+    if missing:
+        shown = list_of(tuple(entry.shown for entry in missing))
+        notes.append(text("similarity.notice.missing", words=shown, table=table_name(table)))
+
+
+def _tell_hidden(hidden: int, notes: list[str]) -> None:
+    """Words of the display filter are counted, not named."""
+    if hidden:
+        notes.append(text("similarity.notice.hidden_words", count=hidden))
 
 
 def _space_notes(table: Table, words: tuple[Word, ...]) -> list[str]:
@@ -98,28 +182,27 @@ def step(state: SimilarityState, seconds: float) -> SimilarityState:
 
 
 def follow(before: SimilarityState, after: SimilarityState) -> SimilarityState:
-    """Another word, another sum: playing starts anew."""
-    same = (before.first, before.second, before.view) == (after.first, after.second, after.view)
-    return after if same else dataclasses.replace(after, terms=0.0)
+    """Another word, another sum: playing starts anew. Another notation asks the same; another question hopes anew."""
+    if (before.first, before.second, before.view) != (after.first, after.second, after.view):
+        after = dataclasses.replace(after, terms=0.0)
+    if before.notation != after.notation:
+        return dataclasses.replace(after, a=before.b, b=before.a)
+    changed = (before.a, before.b, before.c) != (after.a, after.b, after.c)
+    return dataclasses.replace(after, hoped="") if changed and before.hoped == after.hoped else after
 
 
 def controls(state: SimilarityState) -> tuple[str, ...]:
     return {
         "pair": ("first", "second"),
         "matrix": ("words", "metric", "order", "first", "second"),
-        "neighbours": ("first", "count", "metric", "second"),
-        "map": ("words", "lost", "metric", "first", "second"),
+        "neighbours": ("first", "count", "metric", "lost", "second"),
+        "analogy": ("a", "b", "c", "notation", "method", "hoped", "count", "second"),
+        "map": ("words", "whole", "lost", "metric", "first", "second"),
+        "axis": ("low", "high", "words", "second"),
+        "bias": ("occupation",),
+        "bank": ("many", "one_sense", "other_sense", "second"),
     }[state.view]
 
-
-ANIMALS = ("cat", "dog", "horse", "rabbit", "lion", "wolf")
-VEHICLES = ("car", "truck", "bus", "train", "bicycle", "boat")
-FOOD = ("bread", "cheese", "apple", "rice", "soup", "cake")
-KINDS = ANIMALS + VEHICLES + FOOD
-MIXED = tuple(name for three in zip(ANIMALS, VEHICLES, FOOD, strict=True) for name in three)
-
-_LESSON = {"table": "lesson_animals"}
-_GLOVE = {"table": "glove"}
 
 LESSON = Lesson(
     id="similarity",
@@ -129,18 +212,5 @@ LESSON = Lesson(
     step=step,
     follow=follow,
     controls=controls,
-    presets=(
-        Preset("cat_dog", {"first": "cat", "second": "dog"}, _LESSON),
-        Preset("cat_car", {"first": "cat", "second": "car"}, _LESSON),
-        Preset("dog_car", {"first": "dog", "second": "car"}, _LESSON),
-        Preset("matrix", {"view": "matrix", "words": ("cat", "dog", "car")}, _LESSON),
-        Preset("glove_pair", {"first": "cat", "second": "photosynthesis"}, _GLOVE),
-        Preset("glove_neighbours", {"view": "neighbours", "first": "cat", "second": "dog"}, _GLOVE),
-        Preset("glove_matrix", {"view": "matrix", "words": MIXED, "order": "clustered"}, _GLOVE),
-        Preset("glove_map", {"view": "map", "words": KINDS}, _GLOVE),
-        Preset("minilm_neighbours", {"view": "neighbours", "first": "cat", "second": "kitten"}, {"table": "minilm"}),
-        Preset("minilm_map", {"view": "map", "words": KINDS}, {"table": "minilm"}),
-        Preset("smollm2_neighbours", {"view": "neighbours", "first": " cat", "second": " dog"}, {"table": "smollm2"}),
-        Preset("smollm2_map", {"view": "map", "words": KINDS}, {"table": "smollm2"}),
-    ),
+    presets=PRESETS,
 )

@@ -1,22 +1,21 @@
-"""Many words at once: every pair of a list as a matrix, and the nearest rows of a whole table."""
+"""Many words at once: every pair of a list as a matrix."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.lessons.similarity.arithmetic import progress, worked
-from core.lessons.similarity.facts import Grid, Nearest, Pair, decimals, shared_places
-from core.lessons.similarity.pair import plane, readouts
-from core.lessons.similarity.state import SimilarityState, Word, clipped
+from core.lessons.similarity.facts import Grid, Pair, decimals, shared_places
+from core.lessons.similarity.pair import readouts
+from core.lessons.similarity.state import SimilarityState, clipped
 from core.stage import frame as marks
 from core.stage.frame import (
     ArraySource,
     Axis,
-    Bars,
     Cell,
-    Curve,
     Frame,
     Label,
+    Legend,
     Line,
     Mark,
     Matrix,
@@ -25,9 +24,8 @@ from core.stage.frame import (
     Rect,
     Worked,
 )
-from core.stage.numbers import count, number, short
+from core.stage.numbers import number, short
 from core.stage.text import text
-from core.stage.theme import Role, Size
 from core.stage.words import segments
 from core.tables.table import Table
 
@@ -41,15 +39,12 @@ def lines_of(pair: Pair | None, metric: str) -> tuple[Line, ...]:
 def measures(pair: Pair | None, cell: Cell, metric: str, hint: str = "similarity.pick") -> Panel:
     """The picked pair's three measures, or how to pick one."""
     if pair is None:
-        return Panel("measures", cell, (_hint("measures_hint", text(hint)),))
+        return Panel("measures", cell, (hint_label("measures_hint", text(hint)),))
     return readouts(pair, None, cell, metric)
 
 
-def _hint(key: str, sentence: str) -> Label:
+def hint_label(key: str, sentence: str) -> Label:
     return Label(key, 0.5, 0.5, sentence, "label", "muted")
-
-
-# --- matrix ----------------------------------------------------------------------------------------------------------
 
 
 def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | None, name: str, notice: str) -> Frame:
@@ -62,7 +57,7 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
     exact = table.scales is None
     places = (decimals(table) if n <= 6 else 2) if metric == "cosine" or not exact else max(shared_places(values), 1)
     picked = _picked(grid, pair)
-    cells = sorted({picked, picked[::-1]}) if picked is not None else []
+    cells = dict.fromkeys((picked, picked[::-1])) if picked is not None else {}
     outlines = tuple(Outline(row, column, 1, 1, "text") for row, column in cells)
     mark = Matrix(
         "matrix",
@@ -82,12 +77,13 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
         row_names=whole,
         column_names=whole,
     )
-    note = text(f"similarity.note.{metric}", largest=short(largest, 2))
+    low, high = (f"{short(level, 2)}" for level in levels)
+    scale = Legend("amount" if metric == "distance" else "signed", low, high)
     main = Panel(
         "matrix_panel",
         Cell(0, 0, 12, 8),
         (mark,),
-        note=note,
+        legend=scale,
         x=Axis(0.0, float(n)),
         y=Axis(0.0, float(n)),
         invert_y=True,
@@ -145,7 +141,7 @@ def _list_panel(grid: Grid, near: list[tuple[int, int]], far: list[tuple[int, in
             place = Rect(0.0, top, 1.0, 0.47 * len(rows) / (EXTREMES + 1))
             shown.append(marks.Table(key, rows, place, widths=(3.0, 1.2), align=("left", "right")))
     if not shown:
-        shown.append(_hint("list_hint", text("similarity.need_two")))
+        shown.append(hint_label("list_hint", text("similarity.need_two")))
     return Panel("list_panel", Cell(5, 8, 7, 4), tuple(shown), invert_y=True)
 
 
@@ -155,95 +151,3 @@ def _spoken(grid: Grid, pairs: list[tuple[int, int]], places: int) -> str:
     one, other = (clipped(grid.words[index].shown) for index in pairs[0])
     value = number(float(grid.values[pairs[0]]), places)
     return text("similarity.spoken", first=one, second=other, value=value)
-
-
-# --- neighbours ------------------------------------------------------------------------------------------------------
-
-
-def neighbours_frame(
-    state: SimilarityState,
-    table: Table,
-    word: Word,
-    near: Nearest | None,
-    pair: Pair | None,
-    names: tuple[str, ...],
-    name: str,
-    notice: str,
-) -> Frame:
-    """``names``: the neighbours as they are shown, best first; ``near`` is None while they are being searched."""
-    metric = state.metric
-    shown = clipped(word.shown)
-    panels = [_bars_panel(state, table, near, pair, names), measures(pair, Cell(0, 8, 5 if pair else 12, 4), metric)]
-    if pair is not None:
-        panels.append(plane(pair, progress(pair, 0.0), Cell(5, 8, 7, 4)))
-    measure = text(f"similarity.metric.{metric}")
-    subtitle = text(f"similarity.subtitle.neighbours.{metric}")
-    if near is None:
-        title = text("similarity.title.searching", word=shown)
-        alt = text("similarity.alt.searching", word=shown, rows=count(table.rows), table=name)
-        return Frame(title, subtitle, tuple(panels), Worked(), alt, computing=True, notice=notice)
-    if not near.rows:
-        title = text("similarity.title.no_neighbours", word=shown)
-        alt = text("similarity.alt.no_neighbours", word=shown, table=name)
-        return Frame(title, subtitle, tuple(panels), Worked(lines_of(pair, metric)), alt, notice=notice)
-    places = decimals(table) if metric == "cosine" else 2
-    listed = ", ".join(
-        text("similarity.spoken_score", word=clipped(entry), value=number(float(score), places))
-        for entry, score in zip(names, near.scores, strict=True)
-    )
-    title = text("similarity.title.neighbours", word=shown, names=", ".join(clipped(entry, 14) for entry in names[:3]))
-    alt = text("similarity.alt.neighbours", word=shown, table=name, metric=measure, names=listed)
-    return Frame(title, subtitle, tuple(panels), Worked(lines_of(pair, metric)), alt, notice=notice)
-
-
-def _bars_panel(
-    state: SimilarityState, table: Table, near: Nearest | None, pair: Pair | None, names: tuple[str, ...]
-) -> Panel:
-    choice = segments("similarity", state, "view")
-    cell = Cell(0, 0, 12, 8)
-    if near is None or not near.rows:
-        sentence = text("similarity.searching" if near is None else "similarity.nothing_near")
-        return Panel("bars_panel", cell, (_hint("bars_hint", sentence),), choice=choice)
-    n = len(near.rows)
-    places = decimals(table) if state.metric == "cosine" else 2
-    low = min(0.0, float(near.scores.min()))
-    high = max(float(near.scores.max()), near.average or 0.0, 0.0)
-    high = 1.0 if state.metric == "cosine" else high or 1.0
-    picked = near.rows.index(pair.second.row) if pair is not None and pair.second.row in near.rows else -1
-    ranks = np.arange(n, dtype=np.float64)
-    shown: list[Mark] = [
-        Bars(
-            "bars",
-            ranks,
-            near.scores,
-            "what",
-            width=0.66,
-            labels=tuple(number(float(score), places) for score in near.scores),
-            picked=picked,
-            horizontal=True,
-        )
-    ]
-    caption = ""
-    if near.average is not None:
-        x = near.average
-        low = min(low, x)
-        ends = np.array([-0.6, n - 0.4])
-        shown.insert(0, Curve("average", np.full(2, x), ends, "muted", "line", "dash"))
-        caption = text("similarity.caption.average", value=number(x, places))
-    # The names stand left of the bars, in the panel's own coordinates.
-    room = (0.05 + 0.021 * max(len(clipped(entry, 16)) for entry in names)) * (high - low)
-    size: Size = "label" if n <= 14 else "small"
-    for rank, entry in enumerate(names):
-        role: Role = "what" if rank == picked else "text"
-        at = low - 0.015 * (high - low)
-        shown.append(Label(f"name_{rank}", at, rank, clipped(entry, 16), size, role, "right", bold=rank == picked))
-    return Panel(
-        "bars_panel",
-        cell,
-        tuple(shown),
-        caption=caption,
-        x=Axis(low - room, low + (high - low) * 1.1),
-        y=Axis(-0.6, n - 0.4),
-        invert_y=True,
-        choice=choice,
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.lessons.similarity.curated import MONEY, OCCUPATIONS, POLES, RIVER
 from core.stage.lesson import Context, Shared
 from core.stage.params import Choice, Range, Text, Words, param, spec
 from core.stage.text import has_text, text
@@ -12,14 +13,27 @@ from core.tables.table import Table
 from core.tables.tokens import spell_bytes, spelled_bytes, visible
 from core.tables.vocabulary import SPACE_MARK
 
-VIEWS = ("pair", "matrix", "neighbours", "map")
+VIEWS = ("pair", "matrix", "neighbours", "analogy", "map", "axis", "bias", "bank")
 METRICS = ("cosine", "dot", "distance")
+METHODS = ("rows", "3CosAdd", "3CosMul")
+NOTATIONS = ("sum", "sentence")
+LISTS = ("matrix", "map", "analogy", "axis", "bias", "bank")  # views whose words are read as in a sentence
+FIELDS = {  # the parameters of a view that name one word each: without their rows there is nothing to show
+    "pair": ("first", "second"),
+    "neighbours": ("first",),
+    "analogy": ("a", "b", "c"),
+    "axis": ("low", "high"),
+    "bank": ("many",),
+}
 END = 7.0  # seconds of the arithmetic: at most five terms, the lengths, the division
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarityState:
-    """What the tab shows: one of four views over the same words."""
+    """What the tab shows: one of eight views, most of them over the same words.
+
+    An analogy asks for a − b + c (notation ``sum``), or "a is to b as c is to …", which is b − a + c (``sentence``).
+    """
 
     view: str = param("pair", Choice(VIEWS))
     first: str = param("cat", Text(60), role="what")
@@ -29,6 +43,19 @@ class SimilarityState:
     order: str = param("typed", Choice(("typed", "clustered")))
     count: int = param(10, Range(3, 20))
     lost: bool = param(True)
+    a: str = param("king", Text(60), role="what")
+    b: str = param("man", Text(60), role="text")
+    c: str = param("woman", Text(60), role="what")
+    notation: str = param("sum", Choice(NOTATIONS))
+    method: str = param("3CosAdd", Choice(METHODS))
+    hoped: str = param("queen", Text(60))  # the answer that the class hopes for; empty: none
+    whole: bool = param(False)  # the map is that of the whole table
+    low: str = param("animal", Text(60), role="text")
+    high: str = param("machine", Text(60), role="what")
+    occupation: str = param("captain", Choice(OCCUPATIONS))
+    many: str = param("bank", Text(60), role="what")
+    one_sense: tuple[str, ...] = param(RIVER, Words(6))
+    other_sense: tuple[str, ...] = param(MONEY, Words(6))
     terms: float = param(0.0, Range(0.0, END), clock=True)  # 0 and END: the whole arithmetic stands there
 
 
@@ -106,9 +133,33 @@ def listed(table: Table, words: tuple[str, ...]) -> tuple[tuple[Word, ...], tupl
     return tuple(found.values()), tuple(missing.values())
 
 
+def asked_sum(state: SimilarityState) -> tuple[str, str, str]:
+    """The three words of an analogy as plus, minus, plus, in either notation."""
+    return (state.a, state.b, state.c) if state.notation == "sum" else (state.b, state.a, state.c)
+
+
+def poles_of(state: SimilarityState) -> tuple[str, str]:
+    """The two ends of the axis: those that the class names, or the bias page's own."""
+    return POLES if state.view == "bias" else (state.low, state.high)
+
+
 def table_of(state: SimilarityState, context: Context) -> Table:
-    """The chosen table; for the lesson's 4 × 3 table, which has IDs and no words, the lesson's cat, dog, car."""
+    """The chosen table, or a stand-in where it is one of the lesson's few rows and lacks the words.
+
+    The 4 × 3 table has IDs and no words: there it is cat, dog, car. Analogies, axes and senses need GloVe.
+    """
     table = context.table
+    if not table.id.startswith("lesson_"):
+        return table
+    needed = {
+        "analogy": (state.a, state.b, state.c),
+        "axis": poles_of(state),
+        "bias": poles_of(state),
+        "bank": (state.many,),
+    }.get(state.view)
+    if needed is not None:
+        known = all(find(table, typed, in_a_list=True) is not None for typed in needed)
+        return table if known else context.table_called("glove")
     if table.id != "lesson_4x3":
         return table
     if state.view in ("matrix", "map"):

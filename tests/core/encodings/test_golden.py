@@ -24,6 +24,7 @@ from core.encodings import (
     sinusoidal,
     t5,
 )
+from core.tables import shipped
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 Case = dict[str, Any]
@@ -453,6 +454,30 @@ def _analogies(table: Any, words: list[str], query: Case, added: str, multiplied
 def _same_answers(words: list[str], indices: Any, scores: Any, want: list[Any], atol: float) -> None:
     assert [words[i] for i in indices] == [word for word, _ in want]
     close(scores, [score for _, score in want], atol)
+
+
+@serves("similarity_tables")
+def shipped_tables(p: Case, v: Case, tol: Case) -> None:
+    """Neighbours, analogies and principal components of the tables that ship, as gensim and scikit-learn see them."""
+    table = shipped.table(p["table"])
+    if p["kind"] == "pca":
+        chosen = slice(None) if p["rows"] is None else p["rows"]
+        found = similarity.pca(table.vectors[chosen], 2)
+        within(tol)(found.explained_variance_ratio, v["ratio"])
+        within(tol)(found.explained_variance, v["variance"])
+        if "points" in v:
+            signs = np.sign((found.points * v["points"]).sum(axis=0))
+            within(tol)(found.points * signs, v["points"])
+        return
+    k = len(v["rows"])
+    if p["kind"] in ("cosine", "euclidean"):
+        query = table.vectors[p["row"]]
+        rows, scores = similarity.nearest(table.vectors, query, k, p["kind"], exclude=[p["row"]], norms=table.norms)
+    else:
+        plus, minus = p["positive"], p["negative"]
+        rows, scores = similarity.analogy(table.vectors, plus, minus, k, p["kind"], norms=table.norms)
+    assert rows.tolist() == v["rows"]
+    within(tol)(scores, v["scores"])
 
 
 # ── the lesson's program, number formats, a real model's first layer ─────────────────────────────────────────────────

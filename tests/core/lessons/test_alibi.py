@@ -89,7 +89,7 @@ def test_twelve_heads_are_two_series() -> None:
     heights = mark(frame, "slopes").height  # type: ignore[attr-defined]
     assert readouts(frame)["slope"].value == "0.7071"
     assert np.argmax(heights) == 8, "the list is not sorted"
-    assert panel_of(frame, "heads_panel").note == "8 slopes, then every other of 16"
+    assert panel_of(frame, "heads_panel").note == "log scale · 8, then every other of 16"
 
 
 # --- bias ------------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_small_maps_are_the_same_window_of_every_head() -> None:
     maps, all_values = matrix(frame, "heads")
     assert (maps.rows, maps.columns) == (big.rows, big.columns)
     assert maps.source.shape == (12, 40, 40)
-    np.testing.assert_array_equal(all_values[8], values)
+    np.testing.assert_array_equal(all_values[8], np.exp(values), "what is left of a weight")
     assert maps.picked_tile == 8
 
 
@@ -145,12 +145,13 @@ def test_the_window_shows_the_picked_query_and_numbers_that_fit() -> None:
 
 
 def test_rows_carry_the_sentences_tokens() -> None:
-    context = Context(Shared(sentence="cat photosynthesis"))
+    context = Context(Shared(sentence="Cat photosynthesis"))
     frame = LESSON.frame(at(), context)
     labels = mark(frame, "bias").row_labels  # type: ignore[attr-defined]
-    assert labels[0] == "0 cat"
+    assert labels[0] == "0 Cat", "as typed"
     assert labels[1] == "1 photosynt…"
     assert labels[2] == "2"
+    assert "rows 0 to 1" in panel_of(frame, "bias_panel").caption
 
 
 # --- weights ---------------------------------------------------------------------------------------------------------
@@ -173,6 +174,18 @@ def test_equal_scores_without_bias_are_equal_weights() -> None:
     np.testing.assert_allclose(without.height, 1 / 8)  # type: ignore[attr-defined]
     ratios = with_bias.height[:-1] / with_bias.height[1:]  # type: ignore[attr-defined]
     np.testing.assert_allclose(ratios, math.exp(-0.5))
+
+
+def test_a_gentle_bias_is_still_seen_in_the_weight() -> None:
+    gentlest = drawn(head=8)
+    assert panel_of(gentlest, "weights_panel").title == "key 4: 0.1252, without bias 0.1250"
+    assert lines(gentlest)[2] == "weight: e^(0.000 − 0.012) / sum = 0.9883 / 7.8917 = 0.1252"
+
+
+def test_the_sliders_end_where_the_head_and_the_text_do() -> None:
+    ends = LESSON.slider_ends(at(n_heads=12, n_tokens=20, query_position=9))
+    assert ends == {"head": (1, 12), "query_position": (0, 19), "key_position": (0, 9)}
+    assert LESSON.slider_ends(at(symmetric=True))["key_position"] == (0, 7)
 
 
 def test_a_weight_halves_after_its_half_distance() -> None:
@@ -217,7 +230,8 @@ def test_the_arithmetic_of_a_cell_works_out(state: AlibiState) -> None:
     assert first == score
     assert value(second) * (-1 if sign == "−" else 1) == pytest.approx(value(bias))
     assert math.exp(value(score) + value(bias)) == pytest.approx(value(power), rel=2e-3, abs=1e-3)
-    assert (equal == "=") == (number(value(power) / value(total)) == weight)
+    places = len(weight.partition(".")[2])
+    assert (equal == "=") == (number(value(power) / value(total), places) == weight)
     key, query = state.key_position, state.query_position
     row_bias = mathematics.bias(
         mathematics.slopes(state.n_heads)[state.head - 1 : state.head], 1, key + 1, state.symmetric, query_start=query

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from core.encodings.embedding import lookup, one_hot
 from core.lessons.lookup.lesson import LESSON, SECONDS
-from core.lessons.lookup.product import motion
-from core.lessons.lookup.scene import LookupState, OneHotSource, TableSource, nearest_id
+from core.lessons.lookup.places import motion
+from core.lessons.lookup.scene import OneHotSource, TableSource, nearest_id
+from core.lessons.lookup.state import LookupState
 from core.stage import params
 from core.stage.frame import Cards, Frame, Key, Label, Mark, Matrix, Pick, Scroll
 from core.stage.lesson import Context, Shared

@@ -100,12 +100,15 @@ ENTRY = re.compile(r"[qk] [xy]: \((.+?)\)\((.+?)\) ([+−]) \((.+?)\)\((.+?)\) =
 def test_products_of_the_shown_factors_give_the_shown_sums(state: RopeState) -> None:
     state = LESSON.legal(state, CONTEXT)
     frame = LESSON.frame(state, CONTEXT)
-    a, b, c, d, first, sign, second, equal, score = PRODUCT.fullmatch(lines(frame)[2]).groups()  # type: ignore[union-attr]
-    assert first == number(value(a) * value(b), 4)
-    assert value(second) * (-1 if sign == "−" else 1) == pytest.approx(value(number(value(c) * value(d), 4)))
+    found = next(filter(None, map(PRODUCT.fullmatch, lines(frame))))
+    a, b, c, d, first, sign, second, equal, score = found.groups()
+    places = len(a.partition(".")[2]) + 1
+    assert first == number(value(a) * value(b), places)
+    assert value(second) * (-1 if sign == "−" else 1) == pytest.approx(value(number(value(c) * value(d), places)))
     total = value(first) + (-1 if sign == "−" else 1) * value(second)
-    assert score == readouts(frame)["score"].value
-    assert (equal == "=") == (number(total) == score)
+    if state.curve == "pair":
+        assert score == readouts(frame)["score"].value
+    assert (equal == "=") == (number(total, len(score.partition(".")[2])) == score)
     for written in lines(frame):
         found = ENTRY.fullmatch(written)
         if found is None:
@@ -120,7 +123,7 @@ def test_products_of_the_shown_factors_give_the_shown_sums(state: RopeState) -> 
 @QUICK
 @given(legal_states(RopeState))
 def test_the_score_is_that_of_the_whole_mathematics(state: RopeState) -> None:
-    state = dataclasses.replace(LESSON.legal(state, CONTEXT), travel=0.0)
+    state = dataclasses.replace(LESSON.legal(state, CONTEXT), travel=0.0, curve="pair")
     frame = LESSON.frame(state, CONTEXT)
     q, k = np.zeros(state.head_dim), np.zeros(state.head_dim)
     step_of_pair = 1 if state.pairing == "adjacent" else state.head_dim // 2
@@ -134,11 +137,49 @@ def test_the_score_is_that_of_the_whole_mathematics(state: RopeState) -> None:
 
 def test_angles_multiply_out_where_theta_is_not_one() -> None:
     written = lines(drawn(query_position=503, key_position=501, pair=1))[0]
-    found = re.match(r"rotate q by (\S+) × (\S+) = (\S+):", written)
+    found = re.match(r"(?:rotate q by|q:) φ = (\S+) × (\S+) = (\S+):", written)
     assert found is not None
     position, theta, angle = (value(part) for part in found.groups())
     assert number(position * theta, 4) == number(angle, 4)
     assert math.cos(angle) == pytest.approx(math.cos(503 * 10_000 ** (-2 / 16)), abs=1e-4)
+
+
+def test_what_adds_up_has_as_many_decimals_as_that_takes() -> None:
+    slow = drawn(pair=3)
+    assert lines(slow)[2] == "q·k = (0.9955)(0.9995) + (0.0947)(0.0316) = 0.99500 + 0.00299 = 0.998"
+    assert mark(slow, "angle").text == "0.0632 rad"  # type: ignore[attr-defined]
+    llama = LESSON.frame(LESSON.from_mapping(LESSON.preset("llama3").values, CONTEXT), CONTEXT)
+    assert readouts(llama)["score"].value == "0.9998", "not a perfect match"
+    assert lines(llama)[2].endswith("= 0.9998")
+
+
+@pytest.mark.parametrize("preset", [preset.id for preset in LESSON.presets])
+def test_theta_is_written_in_one_way(preset: str) -> None:
+    frame = LESSON.frame(LESSON.from_mapping(LESSON.preset(preset).values, CONTEXT), CONTEXT)
+    theta = re.search(r"= (\S+) rad per token", "\n".join(lines(frame)))
+    assert theta is not None
+    if "θ" in (caption := panel_of(frame, "dial_panel").caption):
+        assert f"θ = {theta[1]} rad" in caption
+    if preset != "whole_head":
+        assert f"× {theta[1]}" in readouts(frame)["gap"].detail
+
+
+def test_the_whole_head_is_the_number_that_matters() -> None:
+    frame = drawn(curve="head")
+    assert readouts(frame)["score"].value == "6.368"
+    assert lines(frame)[:3] == [
+        "each of the 8 pairs adds cos(2 × θ), with its own θ:",
+        "−0.416 + 0.807 + 0.980 + 0.998 + 1.000 + 1.000 + 1.000 + 1.000",
+        "all 8 pairs: q·k ≈ 6.368",
+    ]
+    assert readouts(frame)["gap"].detail == "pair 0 alone: cos(2 × 1) = −0.416"
+    wide = LESSON.frame(LESSON.from_mapping(LESSON.preset("whole_head").values, CONTEXT), CONTEXT)
+    assert lines(wide)[1].endswith(" + … and 59 more")
+    assert lines(wide)[2].endswith(readouts(wide)["score"].value)
+
+
+def test_the_pairs_slider_ends_with_the_head() -> None:
+    assert LESSON.slider_ends(at(head_dim=64))["pair"] == (0, 31)
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -224,8 +265,8 @@ def test_pairs_are_picked_on_the_stage() -> None:
     assert act(at(pair=3), Key("pairs", "left"), CONTEXT).pair == 2
     wide = at(head_dim=256, pair=101)
     frame = LESSON.frame(wide, CONTEXT)
-    assert len(hands(frame, "pairs")["pairs_q"]) == 64
-    assert act(wide, Pick("pairs", (63,)), CONTEXT).pair == 127
+    assert len(hands(frame, "pairs")["pairs_q"]) == 24
+    assert act(wide, Pick("pairs", (23,)), CONTEXT).pair == 127
     picked = mark(frame, "pairs").picked  # type: ignore[attr-defined]
     assert act(wide, Pick("pairs", (picked,)), CONTEXT).pair == 101
 

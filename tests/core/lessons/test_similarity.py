@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings import similarity as mathematics
-from core.lessons.similarity import facts
-from core.lessons.similarity.lesson import FOOD, KINDS, LESSON, MIXED, SimilarityState, act, frame, step
-from core.lessons.similarity.state import END, find, listed, table_of, typed_for, word
+from core.lessons.similarity import facts, flat
+from core.lessons.similarity.curated import FOOD, KINDS, MIXED
+from core.lessons.similarity.lesson import LESSON, SimilarityState, act, frame, step
+from core.lessons.similarity.state import END, VIEWS, find, listed, table_of, typed_for, word
 from core.stage.frame import Bars, Cards, Curve, Frame, Key, Label, Matrix, Pick, Points, Readout, Vectors, is_finite
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
@@ -315,7 +316,7 @@ def test_the_map_is_the_principal_components() -> None:
 def test_dashes_join_the_neighbours_that_a_map_loses() -> None:
     table = shipped.table("glove")
     entries = tuple(word(table, name, True) for name in KINDS)
-    found = facts.flat(table, entries, "cosine")
+    found = flat.flat(table, entries, "cosine")
     cosines = mathematics.cosine(
         facts.rows_of(table, tuple(entry.row for entry in entries)),
         facts.rows_of(table, tuple(entry.row for entry in entries)),
@@ -325,7 +326,7 @@ def test_dashes_join_the_neighbours_that_a_map_loses() -> None:
     assert 0 < len(found.lost) < len(KINDS)
     for one, other in found.lost:
         apart = np.hypot(*(found.points - found.points[one]).T)
-        assert (np.delete(apart, one) < apart[other]).sum() >= facts.NEAR_ON_A_MAP
+        assert (np.delete(apart, one) < apart[other]).sum() >= flat.NEAR_ON_A_MAP
     seen = shown("glove", view="map", words=KINDS)
     assert isinstance(mark(seen, "lost"), Curve)
     assert "lost" not in keys(shown("glove", view="map", words=KINDS, lost=False))
@@ -398,7 +399,7 @@ class OwnTable(Context):
         self.__dict__["table"] = table
 
 
-@pytest.mark.parametrize("view", ["pair", "matrix", "neighbours", "map"])
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_row_of_zeros_has_no_cosine(view: str) -> None:
     tokens = ("cat", "dog", "car")
     numbers = np.array([[0.0] * 6, [1.0, 2, 3, 4, 5, 6], [0.5, 0, 0, 1e-3, 7, 1]])
@@ -454,8 +455,9 @@ def test_the_last_two_dots_picked_are_the_pair() -> None:
 
 
 def test_at_most_six_controls() -> None:
-    for view in ("pair", "matrix", "neighbours", "map"):
-        assert 0 < len(LESSON.shown_controls(SimilarityState(view=view))) <= 6
+    for view in VIEWS:
+        names = LESSON.shown_controls(SimilarityState(view=view))
+        assert 0 < len(names) <= (8 if view == "analogy" else 6), "an analogy has two more behind “more”"
 
 
 def test_equal_states_use_the_same_arrays() -> None:
@@ -472,13 +474,24 @@ TYPED = st.one_of(st.sampled_from(["cat", " dog", "Ġcat", "##s", "", " ", "-0.0
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(
     table=st.sampled_from(shipped.table_ids()),
-    view=st.sampled_from(["pair", "matrix", "neighbours", "map"]),
+    view=st.sampled_from(VIEWS),
     first=TYPED,
     second=TYPED,
     words=st.lists(TYPED, max_size=45),
     metric=st.sampled_from(["cosine", "dot", "distance"]),
     order=st.sampled_from(["typed", "clustered"]),
     terms=st.floats(-1, 10),
+    a=TYPED,
+    b=st.one_of(st.just("man"), TYPED),
+    c=st.one_of(st.just("woman"), TYPED),
+    notation=st.sampled_from(["sum", "sentence"]),
+    method=st.sampled_from(["rows", "3CosAdd", "3CosMul"]),
+    hoped=TYPED,
+    whole=st.booleans(),
+    low=TYPED,
+    high=st.one_of(st.just("he"), TYPED),
+    many=st.one_of(st.just("bank"), TYPED),
+    one_sense=st.lists(TYPED, max_size=8),
 )
 def test_whatever_is_typed_gives_a_finite_frame(table: str, **values: Any) -> None:
     context = Context(Shared(table=table))

@@ -23,7 +23,12 @@ LISTED = {
 
 
 def _shipped() -> list[str]:
-    files = [path for top in ("fonts", "licences", "tables") for path in (ASSETS / top).rglob("*") if path.is_file()]
+    files = [
+        path
+        for top in ("corpus", "fonts", "licences", "tables")
+        for path in (ASSETS / top).rglob("*")
+        if path.is_file()
+    ]
     return sorted(path.relative_to(ASSETS).as_posix() for path in [*files, ASSETS / "models.json"])
 
 

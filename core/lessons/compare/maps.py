@@ -1,0 +1,327 @@
+"""The score maps: one text, seven schemes, one scale; and what moves when the whole text moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.lessons.compare import arithmetic
+from core.lessons.compare.content import Words
+from core.lessons.compare.schemes import (
+    ABSOLUTE,
+    EXACT,
+    SCHEMES,
+    Product,
+    Scores,
+    bucket,
+    largest_change,
+    level,
+    refusal,
+)
+from core.lessons.compare.state import CompareState, window
+from core.lessons.compare.words import (
+    about,
+    big_panel,
+    change_text,
+    clipped,
+    missing_notice,
+    name_of,
+    said,
+    score_or_refused,
+    tokens,
+)
+from core.stage.frame import (
+    Array,
+    ArraySource,
+    Axis,
+    Cell,
+    Frame,
+    Label,
+    Line,
+    Mark,
+    Matrix,
+    Outline,
+    Panel,
+    Readout,
+    Rect,
+    Table,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.numbers import MINUS, count, number
+from core.stage.text import text
+
+PLACES = {scheme: (at % 4, at // 4) for at, scheme in enumerate(SCHEMES)}  # column, row; the eighth holds the scale
+WIDE, HIGH, TOP = 0.94, 0.79, 0.16  # of a map in its field of one by one, and where it begins
+CHARACTERS = 5  # of a number in any cell: −0.74
+ROUND = 100.0  # scores of more digits are not written into cells
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the page computes: the seven maps, and how far each has changed."""
+
+    words: Words
+    n: int
+    window: tuple[int, int]
+    maps: dict[str, Scores]
+    changes: dict[str, float | None]
+    level: float
+
+
+def seen(state: CompareState, words: Words, n: int) -> Seen:
+    maps = {s: Scores(s, words, n, state.shift, state.d, state.trained, state.head) for s in SCHEMES}
+    shown = window(state, n)
+    changes = {s: largest_change(maps[s], shown) for s in SCHEMES}
+    return Seen(words, n, shown, maps, changes, level(words, n, state.d))
+
+
+def pair_of(state: CompareState, words: Words, n: int) -> arithmetic.Pair:
+    """The picked cell's query and key."""
+    x = words.rows(state.d, n)
+    lights = ((f"map_{state.scheme}", (state.query, state.key)),)
+    query, key = state.query + state.shift, state.key + state.shift
+    return arithmetic.Pair(x[state.query], x[state.key], query, key, state.trained, state.head, lights)
+
+
+def frame(state: CompareState, words: Words, n: int) -> Frame:
+    found = seen(state, words, n)
+    panels = (_maps_panel(state, found), _change_panel(state, found), _table_panel(state, found))
+    return Frame(
+        title=_title(state, found),
+        subtitle=said("subtitle.maps"),
+        panels=panels,
+        worked=_worked(state, found),
+        alt=_alt(state, found),
+        notice=missing_notice(words) or (refusal(n, state.shift, state.trained) if state.scheme == "learned" else ""),
+    )
+
+
+def _title(state: CompareState, found: Seen) -> str:
+    shift, change = count(state.shift), found.changes[state.scheme]
+    end = state.shift + found.n > state.trained
+    if state.scheme == "learned" and end:
+        return said("title.wall", last=count(state.trained - 1), row=count(state.shift + found.n - 1))
+    if not state.shift:
+        return said("title.long" if end else "title.start", n=count(found.n), trained=count(state.trained))
+    still = change is not None and change < EXACT
+    return said("title.still" if still else "title.changes", name=name_of(state.scheme), shift=shift,
+                change=change_text(change))  # fmt: skip
+
+
+# --- panels ----------------------------------------------------------------------------------------------------------
+
+
+def _maps_panel(state: CompareState, found: Seen) -> Panel:
+    marks: list[Mark] = []
+    for scheme in SCHEMES:
+        marks += map_marks(
+            f"map_{scheme}",
+            name_of(scheme),
+            found.maps[scheme],
+            PLACES[scheme],
+            found.level,
+            (state.query, state.key),
+            tokens(found.words.repeated(found.n)[slice(*found.window)], state.shift + found.window[0]),
+            found.window,
+            scheme == state.scheme,
+            found.maps[scheme].hidden(found.window),
+        )
+    marks += scale_marks(found.level, 3.0, 1.0)
+    first, stop = found.window
+    caption = said("maps.caption")
+    if stop - first < found.n:
+        caption = said("maps.caption_window", first=count(first), last=count(stop - 1), n=count(found.n))
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(0.0, 4.0 - (1 - WIDE)),
+        Axis(0.0, 2.0 - (1 - HIGH - TOP)),
+        invert_y=True,
+        caption=f"{caption} {about(found.words, state)}",
+    )
+
+
+def map_marks(
+    key: str,
+    title: str,
+    source: Scores | Product,
+    place: tuple[int, int],
+    top: float,
+    cell: tuple[int, int],
+    labels: tuple[str, ...],
+    shown: tuple[int, int],
+    chosen: bool,
+    hidden: Array | None,
+) -> list[Mark]:
+    """One map with its name above; a sentence across it where nothing of it exists."""
+    x, y = float(place[0]), float(place[1])
+    gone = hidden is not None and bool(hidden.all())
+    marks: list[Mark] = [
+        Label(
+            f"{key}_name", x, y + TOP * 0.55, title, "label" if chosen else "small", "where" if chosen else "muted",
+            "left", bold=chosen,
+        ),
+        Matrix(
+            key,
+            source,
+            rows=shown,
+            columns=shown,
+            levels=(-top, top),
+            place=Rect(x, y + TOP, WIDE, HIGH),
+            decimals=_decimals(source),
+            characters=CHARACTERS,
+            row_labels=labels if not place[0] else (),
+            outlines=() if gone else (Outline(*cell, role="where"),),
+            mask=hidden,
+            picked_tile=0 if chosen else -1,
+            hover=said("maps.hover", name=title),
+            row_names=labels,
+            column_names=labels,
+            scrolls=shown[1] - shown[0] < source.n,
+        ),
+    ]  # fmt: skip
+    if gone:
+        row = count(max(source.shift + shown[0], source.trained))
+        marks.append(Label(f"{key}_gone", x + WIDE / 2, y + TOP + HIGH / 2, said("maps.no_row", row=row), "label",
+                           "warn", bold=True))  # fmt: skip
+    return marks
+
+
+def _decimals(source: Scores | Product) -> int | None:
+    """Numbers of many digits have no room in a cell."""
+    if not isinstance(source, Scores) or source.scheme != "raw_index":
+        return 2
+    last = source.shift + source.n - 1
+    largest = last * last / (source.d + 1) ** 0.5
+    return 2 if largest < ROUND else 0 if largest < 100 * ROUND else None
+
+
+def scale_marks(top: float, x: float, y: float) -> list[Mark]:
+    """The colour bar that all maps share."""
+    left, wide, middle = x + 0.04, WIDE - 0.08, y + TOP + 0.4 * HIGH
+    bar = ArraySource(_ramp(top))
+    return [
+        Label("scale_name", x + WIDE / 2, middle - 0.13, said("maps.scale"), "small", "muted", "bottom"),
+        Matrix(
+            "scale", bar, (0, 1), (0, bar.shape[1]), (-top, top), Rect(left, middle - 0.1, wide, 0.14), decimals=None
+        ),
+        Label("scale_low", left, middle + 0.06, f"{MINUS}{number(top, 0)}", "small", "text", "top left"),
+        Label("scale_zero", left + wide / 2, middle + 0.06, "0", "small", "text", "top"),
+        Label("scale_high", left + wide, middle + 0.06, f"+{number(top, 0)}", "small", "text", "top right"),
+    ]
+
+
+_RAMPS: dict[float, Array] = {}
+
+
+def _ramp(top: float) -> Array:
+    """The same array for the same scale: what does not change is not drawn again."""
+    if top not in _RAMPS:
+        _RAMPS[top] = np.linspace(-top, top, 61)[np.newaxis, :]
+    return _RAMPS[top]
+
+
+def _change_panel(state: CompareState, found: Seen) -> Panel:
+    change = found.changes[state.scheme]
+    score = pair_of(state, found.words, found.n).score(state.scheme)
+    warns = change is None or (not state.shift and score is None)
+    label = said("maps.change" if state.shift else "maps.score", name=name_of(state.scheme))
+    readout = Readout(
+        "change",
+        change_text(change) if state.shift else score_or_refused(score),
+        label,
+        role="warn" if warns else "where",
+        size="heading" if warns else "number",
+        detail=said("maps.detail." + verdict(state, state.scheme, found.n)[0], trained=count(state.trained)),
+    )
+    return Panel("change_panel", Cell(0, 8, 4, 4), readouts=(readout,))
+
+
+def _table_panel(state: CompareState, found: Seen) -> Panel:
+    """What moved; as long as nothing has, the picked cell's score under every scheme."""
+    number_head = said("maps.head.change" if state.shift else "maps.head.score")
+    head = (said("maps.head.scheme"), number_head, said("maps.head.trained", n=count(state.trained)))
+    pair = pair_of(state, found.words, found.n)
+    scores = {s: pair.score(s) for s in SCHEMES}
+    rows = tuple(
+        (
+            name_of(s),
+            change_text(found.changes[s], brief=True) if state.shift else score_or_refused(scores[s], brief=True),
+            said("maps.verdict." + verdict(state, s, found.n)[1]),
+        )
+        for s in SCHEMES
+    )
+    table = Table(
+        "schemes",
+        (head, *rows),
+        Rect(0.0, 0.0, 1.0, 1.0),
+        picked=SCHEMES.index(state.scheme) + 1,
+        align=("left", "right", "left"),
+    )
+    names = found.words.repeated(found.n)
+    asks = said("terms.table", query=clipped(names[state.query]), asked=clipped(names[state.key]))
+    title = said("maps.table", shift=count(state.shift)) if state.shift else asks
+    return Panel("table_panel", Cell(4, 8, 8, 4), (table,), title=title, invert_y=True)
+
+
+def verdict(state: CompareState, scheme: str, n: int) -> tuple[str, str]:
+    """Whether a model that was trained on texts of ``trained`` tokens has met this: a sentence's key and a short one's.
+
+    Absolute schemes count places, so moving brings new ones; relative ones count gaps, and only a longer text has new
+    gaps. T5's far gaps share their bucket with near ones."""
+    if scheme == "none":
+        return ("none", "none")
+    if scheme in ABSOLUTE:
+        return (scheme, scheme) if state.shift + n > state.trained else ("places_seen", "seen")
+    if n <= state.trained:
+        return ("gaps_seen", "seen")
+    if scheme == "t5":
+        met, now = (set(bucket(np.arange(1 - far, far)).tolist()) for far in (state.trained, n))
+        return ("t5_new", "t5_new") if now - met else ("t5_same", "t5_same")
+    return (scheme, scheme)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def _worked(state: CompareState, found: Seen) -> Worked:
+    pair = pair_of(state, found.words, found.n)
+    names = found.words.repeated(found.n)
+    lines: list[Line] = [
+        line(
+            said(
+                "work.head",
+                query=f"{count(pair.query)} {clipped(names[state.query])}",
+                asked=f"{count(pair.key)} {clipped(names[state.key])}",
+                name=name_of(state.scheme),
+            )
+        ),
+        *arithmetic.score_lines(state.scheme, pair),
+    ]
+    while len(lines) % Worked.PAGE:
+        lines.append(line(""))
+    lines.append(arithmetic.moved_line(state.scheme, pair, state.shift))
+    lines += [line(Term(text(f"compare.work.fact.{state.scheme}"), "muted"))]
+    if state.scheme in ("t5", "learned", "rope", "alibi"):
+        lines += [line(Term(text(f"compare.work.stand_in.{state.scheme}", d=state.d), "muted"))]
+    return Worked(tuple(lines))
+
+
+def _alt(state: CompareState, found: Seen) -> str:
+    listed = "; ".join(f"{name_of(s)} {change_text(found.changes[s])}" for s in SCHEMES)
+    score = pair_of(state, found.words, found.n).score(state.scheme)
+    return said(
+        "alt.maps",
+        n=count(found.n),
+        shift=count(state.shift),
+        changes=listed,
+        name=name_of(state.scheme),
+        query=count(state.query + state.shift),
+        asked=count(state.key + state.shift),
+        score=score_or_refused(score),
+        top=number(found.level, 0),
+    )

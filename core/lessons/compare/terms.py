@@ -1,0 +1,237 @@
+"""What adding mixes: (x + p)·(y + r) is four terms, two of which hold content and position at once. What rotating
+keeps apart: a score that only the gap enters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.lessons.compare import arithmetic, maps
+from core.lessons.compare.content import Words
+from core.lessons.compare.schemes import Product, Scores, level, position_rows
+from core.lessons.compare.state import CompareState, window
+from core.lessons.compare.words import (
+    about,
+    big_panel,
+    change_text,
+    clipped,
+    missing_notice,
+    name_of,
+    said,
+    score_or_refused,
+    score_text,
+    tokens,
+)
+from core.stage.frame import (
+    Axis,
+    Cell,
+    Frame,
+    Label,
+    Legend,
+    Line,
+    Mark,
+    Panel,
+    Readout,
+    Rect,
+    Table,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.numbers import MINUS, count, number, shown
+
+TERMS = ("content", "content_position", "position_content", "position")
+WRITTEN = ("x·y", "x·r", "p·y", "p·r")
+SIDES = ((True, True), (True, False), (False, True), (False, False))
+MIXED = (1, 2)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The four terms and their sum, where the sentence stands; ``hidden`` where the learned table has no row."""
+
+    words: Words
+    n: int
+    window: tuple[int, int]
+    parts: tuple[Product, ...]
+    total: Scores
+    cell: tuple[int, int]
+
+    @property
+    def hidden(self) -> NDArray[np.bool_] | None:
+        return self.total.hidden(self.window)
+
+    @property
+    def gone(self) -> bool:
+        """Whether the picked cell has no score."""
+        hidden, first = self.hidden, self.window[0]
+        return hidden is not None and bool(hidden[self.cell[0] - first, self.cell[1] - first])
+
+
+def seen(state: CompareState, words: Words, n: int, shift: int) -> Seen:
+    parts = tuple(Product(state.added, sides, words, n, shift, state.d, state.trained) for sides in SIDES)
+    total = Scores(state.added, words, n, shift, state.d, state.trained)
+    return Seen(words, n, window(state, n), parts, total, (state.query, state.key))
+
+
+def frame(state: CompareState, words: Words, n: int) -> Frame:
+    here, start = seen(state, words, n, state.shift), seen(state, words, n, 0)
+    panels = (_maps_panel(state, here), _mixed_panel(state, here, start), _table_panel(state, here, start))
+    if here.gone:
+        title, numbers = said("title.terms_wall", last=count(state.trained - 1)), said("refused")
+    else:
+        title = said("title.terms_moved" if state.shift else "title.terms", shift=count(state.shift))
+        named = zip(TERMS, here.parts, strict=True)
+        numbers = ", ".join(f"{said('terms.name.' + name)} {number(part.at(*here.cell))}" for name, part in named)
+    alt = said(
+        "alt.terms",
+        added=name_of(state.added),
+        shift=count(state.shift),
+        terms=numbers,
+        query=count(state.query + state.shift),
+        asked=count(state.key + state.shift),
+        n=count(n),
+    )
+    return Frame(title, said("subtitle.terms"), panels, _worked(state, here), alt, notice=missing_notice(words))
+
+
+def _maps_panel(state: CompareState, here: Seen) -> Panel:
+    top = level(here.words, here.n, state.d)
+    marks: list[Mark] = []
+    fields = ((0, 0), (1, 0), (0, 1), (1, 1))
+    for at, (name, part, place) in enumerate(zip(TERMS, here.parts, fields, strict=True)):
+        title = f"{said('terms.name.' + name)}  {WRITTEN[at]}"
+        marks += _map(f"term_{name}", title, part, here, place, top, at in MIXED)
+    rope = Scores("rope", here.words, here.n, state.shift, state.d, state.trained)
+    marks += _map("term_sum", said("terms.sum"), here.total, here, (2, 0), top, False)
+    marks += _map("term_rope", said("terms.rope"), rope, here, (2, 1), top, False)
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(0.0, 3.0 - (1 - maps.WIDE)),
+        Axis(0.0, 2.0 - (1 - maps.HIGH - maps.TOP)),
+        invert_y=True,
+        note=said("terms.scale"),
+        legend=Legend("signed", f"{MINUS}{number(top, 0)}", f"+{number(top, 0)}"),
+        caption=f"{said('terms.caption')} {about(here.words, state)}",
+    )
+
+
+def _map(
+    key: str, title: str, source: Product | Scores, here: Seen, place: tuple[int, int], top: float, mixed: bool
+) -> list[Mark]:
+    """The terms of content alone know no wall."""
+    free = source.scheme == "rope" if isinstance(source, Scores) else all(source.content)
+    hidden = None if free else here.hidden
+    labels = tokens(here.words.repeated(here.n)[slice(*here.window)], source.shift + here.window[0])
+    name, *others = maps.map_marks(key, title, source, place, top, here.cell, labels, here.window, False, hidden)
+    assert isinstance(name, Label)
+    return [replace(name, role="where" if mixed else "text", bold=mixed), *others]
+
+
+def _mixed_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
+    """How far the two mixed terms have moved: that is what a moved sentence changes."""
+    if not state.shift and not here.gone:
+        both = [here.parts[at].at(*here.cell) for at in MIXED]
+        decimals, _ = arithmetic.added(both, sum(both))
+        written = said("terms.share_detail", sum=arithmetic.spelled(both, decimals))
+        readout = Readout("mixed", number(sum(both)), said("terms.share"), "where", detail=written)
+        return Panel("mixed_panel", Cell(0, 8, 4, 4), readouts=(readout,))
+    change = mixed_change(here, start)
+    detail = said("maps.detail.learned", trained=count(state.trained)) if change is None else said("terms.mixed_detail")
+    readout = Readout(
+        "mixed",
+        change_text(change),
+        said("terms.mixed"),
+        "warn" if change is None else "where",
+        "heading" if change is None else "number",
+        detail=detail,
+    )
+    return Panel("mixed_panel", Cell(0, 8, 4, 4), readouts=(readout,))
+
+
+def mixed_change(here: Seen, start: Seen) -> float | None:
+    """The largest change of x·r and p·y in the cells shown; None where the table refuses all."""
+    shown_ = slice(*here.window)
+    changes = [np.abs(here.parts[at].block(shown_, shown_) - start.parts[at].block(shown_, shown_)) for at in MIXED]
+    if here.hidden is not None:
+        changes = [change[~here.hidden] for change in changes]
+    return max(float(change.max()) for change in changes) if changes[0].size else None
+
+
+def _table_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
+    """The picked cell's terms: what each knows; and once the sentence has moved, which of them noticed."""
+    names = here.words.repeated(here.n)
+    pair = maps.pair_of(state, here.words, here.n)
+    labels = (*WRITTEN, said("terms.row_sum"), name_of("rope"))
+    after = _values(here, pair)
+    rows: list[tuple[str, ...]]
+    head: tuple[str, ...]
+    if state.shift:
+        before = _values(start, pair.moved(-state.shift))
+        head = ("term", "at_0", "at", "change")
+        rows = [_row(name, *both) for name, *both in zip(labels, before, after, strict=True)]
+    else:
+        head = ("term", "value", "knows")
+        knows = ("content", "content_position", "position_content", "position", "sum", "rope")
+        rows = [
+            (name, score_or_refused(value), said(f"terms.knows.{known}"))
+            for name, value, known in zip(labels, after, knows, strict=True)
+        ]
+    table = Table(
+        "terms",
+        (tuple(said(f"terms.head.{name}", shift=count(state.shift)) for name in head), *rows),
+        Rect(0.0, 0.0, 1.0, 1.0),
+        align=("left", "right", "right" if state.shift else "left", "right"),
+    )
+    return Panel(
+        "terms_panel",
+        Cell(4, 8, 8, 4),
+        (table,),
+        title=said("terms.table", query=clipped(names[state.query]), asked=clipped(names[state.key])),
+        caption=said(f"terms.kept.{state.added}"),
+        invert_y=True,
+    )
+
+
+def _values(found: Seen, pair: arithmetic.Pair) -> list[float | None]:
+    """The picked cell's four terms, their sum and RoPE's score; None where there is no row to add."""
+    free, *others = (part.at(*found.cell) for part in found.parts)
+    walled = [*others, found.total.at(*found.cell)]
+    return [free, *([None] * len(walled) if found.gone else walled), pair.score("rope")]
+
+
+def _row(name: str, before: float | None, after: float | None) -> tuple[str, ...]:
+    change = "" if before is None or after is None else change_text(abs(after - before))
+    return name, score_or_refused(before), score_or_refused(after), change
+
+
+def _worked(state: CompareState, here: Seen) -> Worked:
+    pair = maps.pair_of(state, here.words, here.n)
+    if here.gone:
+        return Worked(tuple(arithmetic.score_lines(state.added, pair)))
+    values = [part.at(*here.cell) for part in here.parts]
+    total = here.total.at(*here.cell)
+    decimals, exact = arithmetic.added(values, total)
+    pieces: list[str | Term] = []
+    for at, value in enumerate(values):
+        minus = shown(value, decimals) < 0
+        sign = (f" {MINUS} " if minus else " + ") if at else MINUS if minus else ""
+        lights = ((f"term_{TERMS[at]}", here.cell),)
+        pieces += [sign, Term(number(abs(value), decimals), "where" if at in MIXED else "text", lights)]
+    lines: list[Line] = [
+        line(said("work.terms.rule", d=state.d)),
+        line(*pieces, " = " if exact else " ≈ ", Term(number(total), "text", (("term_sum", here.cell),), bold=True)),
+        line(
+            said("work.terms.rope", gap=number(state.key - state.query, 0)),
+            Term(score_text(pair.score("rope") or 0.0), "text", (("term_rope", here.cell),), bold=True),
+        ),
+    ]
+    p, r = position_rows(state.added, np.array([float(pair.query), float(pair.key)]), state.d, state.trained)
+    for written, a, b in zip(WRITTEN, (pair.x, pair.x, p, p), (pair.y, r, pair.y, r), strict=True):
+        lines += arithmetic.product_lines(written, a, b)
+    lines += [line(Term(said(f"work.terms.{fact}"), "muted")) for fact in ("mixed", "learned", "rotate")]
+    return Worked(tuple(lines))

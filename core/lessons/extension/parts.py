@@ -1,0 +1,130 @@
+"""Small pictures that several pages of Longer context show: the zones as a table, one position on two rulers, the
+wavelengths, and the number that a method is known by."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.lessons.extension.rules import multiplier
+from core.lessons.extension.scene import Scene
+from core.lessons.extension.words import place, said, times, tokens
+from core.stage.frame import Axis, Cell, Curve, Label, Mark, Panel, Readout, Rect, Region, Table, Vectors
+from core.stage.numbers import count, number, short
+
+ROWS = 4  # of zones
+
+
+def zones_panel(scene: Scene, cell: Cell) -> Panel:
+    """Which pairs the method keeps, blends, divides, and the wavelengths at the borders. Without a method: which have
+    gone full circle."""
+    if scene.method in ("none", "base"):
+        fast = scene.pairs - int((~scene.round).sum())
+        runs = [("round", 0, fast - 1), ("part", fast, scene.pairs - 1)]
+        runs = [run for run in runs if run[1] <= run[2]]
+    else:
+        runs = list(scene.runs())
+        if len(runs) > ROWS:
+            runs = [*runs[: ROWS - 1], ("mixed", runs[ROWS - 1][1], runs[-1][2])]
+    head = (said("zones.head.zone"), said("zones.head.pairs"), said("zones.head.waves"))
+    rows = tuple((said(f"zone.{zone}"), span(first, last), waves(scene, first, last)) for zone, first, last in runs)
+    table = Table(
+        "zones",
+        (head, *rows),
+        Rect(0.0, 0.0, 1.0, 1.0),
+        widths=(0.32, 0.24, 0.44),
+        align=("left", "right", "right"),
+        picked=next(at + 1 for at, (_, first, last) in enumerate(runs) if first <= scene.pair <= last),
+    )
+    title = said("zones.title_none" if scene.method in ("none", "base") else "zones.title")
+    return Panel("zones_panel", cell, (table,), title=title, invert_y=True)
+
+
+def span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def waves(scene: Scene, first: int, last: int) -> str:
+    low, high = (tokens(float(scene.wavelengths[pair])) for pair in (first, last))
+    return low if first == last else f"{low} – {high}"
+
+
+def ruler_panel(scene: Scene, cell: Cell) -> Panel:
+    """One position among the target's, and as which position of training it turns the pair."""
+    acts, target, trained = scene.acts_as, float(scene.target), float(scene.trained)
+    longest = max(target, trained)
+    outside = not scene.round[scene.pair] and acts >= trained
+    end = max(trained, scene.target * float(scene.ratio[scene.pair]))
+    role = "warn" if outside else "where"
+    marks: list[Mark] = [
+        Curve("asked", np.array([0.0, target]), np.array([1.0, 1.0]), "where", "hand"),
+        Curve("known", np.array([0.0, trained]), np.array([0.0, 0.0]), "text", "hand"),
+        Region("beyond", np.array([trained, end]), np.full(2, -0.1), np.full(2, 0.1),
+               "muted" if scene.round[scene.pair] else "warn", hatched=True),
+        Vectors("acts", np.array([float(scene.position)]), np.array([0.94]), np.array([acts]), np.array([0.06]), role),
+        Label("asked_at", float(scene.position), 1.06, count(scene.position), "label", "where", "bottom", bold=True),
+        Label("known_at", acts, -0.12, place(acts), "label", role, "top", bold=True),
+        Label("asked_end", longest, 0.93, said("ruler.target", n=count(target)), "small", "muted", "top right"),
+        Label("known_end", longest, 0.18, said("ruler.trained", n=count(trained)), "small", "muted", "right"),
+    ]  # fmt: skip
+    key = "ruler.outside" if outside else "ruler.moved" if abs(acts - scene.position) > 1e-9 else "ruler.unmoved"
+    return Panel(
+        "ruler_panel",
+        cell,
+        tuple(marks),
+        title=said(key, pair=scene.pair, position=count(scene.position), acts=place(acts)),
+        x=Axis(0.0, longest),
+        y=Axis(-0.5, 1.4),
+    )
+
+
+def waves_panel(scene: Scene, cell: Cell) -> Panel:
+    """How many tokens one full turn takes, before and after, against the trained length."""
+    x = np.arange(float(scene.pairs))
+    before, after = np.log10(2 * np.pi / scene.reference), np.log10(2 * np.pi / scene.after)
+    level = math.log10(scene.trained)
+    top = max(float(after.max()), float(before.max()), level)
+    marks = (
+        Curve("wave_limit", x[[0, -1]], np.array([level, level]), "text", "line", "dash"),
+        Curve("waves_before", x, before, "muted", "line", "dot"),
+        Curve("waves_after", x, after, "where", "bold"),
+        Label("wave_name", 0.0, level, said("waves.limit", n=count(scene.trained)), "small", "text", "bottom left"),
+    )
+    powers = range(1, math.ceil(top) + 1)
+    shown = [power for power in powers if power <= top + 0.2]
+    return Panel(
+        "waves_panel",
+        cell,
+        marks,
+        title=said("waves.title"),
+        x=Axis(0.0, float(scene.pairs - 1), ((0.0, said("pair", pair=0)), (scene.pairs - 1.0, str(scene.pairs - 1)))),
+        y=Axis(0.6, top + 0.35, tuple((float(power), count(10**power)) for power in shown[:: max(1, len(shown) // 3)])),
+    )
+
+
+def method_readouts(scene: Scene) -> tuple[Readout, ...]:
+    """The number that the method is known by, and what else it changes."""
+    last = scene.pairs - 1
+    slow = said("method.last", pair=last, n=times(float(scene.slowdown[last])))
+    if scene.method == "yarn" or scene.method == "longrope":
+        return (
+            Readout("method", number(scene.attention), said("method.attention"), role="where"),
+            Readout("square", f"× {number(scene.attention**2)}", said("method.square"), size="heading", detail=said("method.square_detail")),
+        )  # fmt: skip
+    if scene.method == "dynamic":
+        m = multiplier(scene)
+        return (
+            Readout("method", short(m, 3 if m < 100 else 1), said("method.multiplier"), role="where"),
+            Readout("raised", count(scene.made.base), said("method.base"), size="heading", detail=slow),
+        )
+    if scene.method == "ntk":
+        return (Readout("method", count(scene.made.base), said("method.base"), role="where", detail=slow),)
+    if scene.method == "base":
+        return (
+            Readout("method", f"{times(float(scene.slowdown[last]))}×", said("method.slower", pair=last), role="where",
+                    detail=said("method.first")),
+        )  # fmt: skip
+    if scene.method == "none":
+        return (Readout("method", "1×", said("method.none"), detail=said("method.none_detail")),)
+    return (Readout("method", f"{short(scene.factor, 2)}×", said("method.factor"), role="where", detail=slow),)

@@ -1,0 +1,270 @@
+"""The methods on the blackboard: each rule with the numbers of the stage.
+
+Sources: Chen et al. 2023 (position interpolation); bloc97 2023 and Peng et al. 2023 (NTK-aware, dynamic NTK, YaRN) with
+the public code of both; Dubey et al. 2024 (Llama 3); Ding et al. 2024 (LongRoPE).
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.encodings import extension
+from core.lessons.extension import configs
+from core.lessons.extension.scene import TURN, Scene, betas, limits, ramp_ends, truncates
+from core.lessons.extension.words import as_shown, equals, factor_text, place, said, times, written
+from core.stage.frame import Line, Term, line
+from core.stage.numbers import MINUS, count, number, short, shown
+
+Lights = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
+    """One pair: θ, the angle met in training and the angle at the target length."""
+    i = scene.pair
+    theta, turn = float(scene.before[i]), float(scene.after[i])
+    slow = float(scene.before[i] / scene.after[i])
+    base = scene.new_base if scene.method == "base" else scene.base
+    trained, reached = scene.trained * theta, scene.target * turn
+    decimals = 3 if trained < 100 else 1
+    written_theta = factor_text(theta, (scene.trained, decimals), (scene.target / slow, decimals))
+    met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=number(math.degrees(trained), 1))
+    divided = "" if slow == 1 else f" / {times(slow)}"
+    at = f"{count(scene.target)} × {written_theta}{divided}"
+    by_hand = scene.target * as_shown(written_theta) / as_shown(times(slow))
+    state = "new" if scene.new[i] else "again" if scene.round[i] else "inside"
+    power = f"{short(base)}^({MINUS}{2 * i} / {scene.dims})"
+    return [
+        line(said("work.theta", pair=i, power=power, theta=written_theta)),
+        line(Term(f"{said('work.trained')} {count(scene.trained)} × {written_theta} = {number(trained, decimals)} rad, {met}", "text", lights)),
+        line(
+            Term(
+                f"{said('work.reached')} {at} {equals(by_hand, reached, decimals)} {number(reached, decimals)} rad, {said('work.state.' + state)}",
+                "warn" if state == "new" else "where",
+                lights,
+            )
+        ),
+    ]  # fmt: skip
+
+
+def position_lines(scene: Scene) -> list[Line]:
+    """As which position a position acts."""
+    p, slow = scene.position, float(scene.before[scene.pair] / scene.after[scene.pair])
+    if slow == 1:
+        return [line(said("work.unmoved", pair=scene.pair, position=count(p)))]
+    shown_slow = factor_text(slow, (1.0, 2))
+    sign = "=" if place(p / as_shown(shown_slow)) == place(scene.acts_as) else "≈"
+    moved = f"{count(p)} / {shown_slow} {sign} {place(scene.acts_as)}"
+    lines = [line(Term(said("work.acts", pair=scene.pair, moved=moved), "where", (("acts", ()),)))]
+    near = f"1 / {shown_slow} {'=' if abs(1 / slow - shown(1 / slow)) < 1e-9 else '≈'} {short(1 / slow)}"
+    lines.append(line(said("work.fraction", near=near)))
+    lines.append(line(Term(said("work.not_the_same"), "muted")))
+    return lines
+
+
+def rule_lines(scene: Scene) -> list[Line]:
+    """The method's rule."""
+    return {
+        "none": _none,
+        "linear": _linear,
+        "ntk": _ntk,
+        "dynamic": _dynamic,
+        "yarn": _yarn,
+        "llama3": _llama3,
+        "longrope": _longrope,
+        "base": _base,
+    }[scene.method](scene)
+
+
+def _none(scene: Scene) -> list[Line]:
+    first = scene.pairs - int((~scene.round).sum())
+    if first == scene.pairs:
+        return [line(said("work.none_round", n=scene.pairs, trained=count(scene.trained)))]
+    wave = written(float(scene.wavelengths[first]))
+    return [
+        line(said("work.none_first", pair=first, wave=wave, sign=">", trained=count(scene.trained))),
+        line(said("work.none_slow", n=scene.pairs - first, pairs=scene.pairs, first=first, minus=MINUS)),
+        line(Term(said("work.none_fast"), "muted")),
+    ]
+
+
+def _linear(scene: Scene) -> list[Line]:
+    s = short(scene.factor)
+    inverse = 1 / scene.factor
+    sign = "=" if abs(inverse - shown(inverse)) < 1e-9 else "≈"
+    return [
+        line(said("work.linear", s=s)),
+        line(said("work.linear_gap", s=s, gap=f"1 / {s} {sign} {short(inverse)}")),
+        line(Term(said("work.linear_tune"), "muted")),
+    ]
+
+
+def _raised(scene: Scene, multiplier: float) -> Line:
+    d = scene.dims
+    value = scene.base * multiplier ** (d / (d - 2))
+    hand = scene.base * as_shown(short(multiplier)) ** (d / (d - 2))
+    return line(
+        f"{said('work.base')} {short(scene.base)} × {short(multiplier)}^({d} / {d - 2}) {equals(hand, value, 0)} ",
+        Term(count(value), "where", (("method", ()),), bold=True),
+    )
+
+
+def _ntk(scene: Scene) -> list[Line]:
+    d, s = scene.dims, short(scene.factor)
+    return [
+        _raised(scene, scene.factor),
+        line(said("work.ntk_pairs", s=s, exponent=f"2i / {d - 2}", last=scene.pairs - 1)),
+        line(Term(said("work.ntk_use"), "muted")),
+    ]
+
+
+def multiplier(scene: Scene) -> float:
+    """What dynamic NTK's code multiplies the base by, before the power."""
+    if scene.target <= scene.trained:
+        return 1.0
+    return scene.factor * scene.target / scene.trained - (scene.factor - 1)
+
+
+def _dynamic(scene: Scene) -> list[Line]:
+    if scene.target <= scene.trained:
+        return [line(said("work.dynamic_short", trained=count(scene.trained)))]
+    s, stretch = short(scene.factor), scene.target / scene.trained
+    m = multiplier(scene)
+    product, less = shown(scene.factor * stretch), shown(scene.factor - 1)
+    start = f"{s} × {count(scene.target)} / {count(scene.trained)} {MINUS} ({s} {MINUS} 1)"
+    return [
+        line(
+            f"{said('work.code')} {start} = {short(product)} {MINUS} {short(less)} {equals(product - less, m)} ",
+            Term(short(m), "where", (("method", ()),), bold=True),
+        ),
+        _raised(scene, m),
+        line(Term(said("work.dynamic_paper", quotient=f"{count(scene.target)} / {count(scene.trained)} {_exactly(stretch)} {short(stretch)}"), "muted")),
+        line(Term(said("work.dynamic_cache"), "muted")),
+    ]  # fmt: skip
+
+
+def _exactly(value: float) -> str:
+    return "=" if abs(value - shown(value)) < 1e-9 else "≈"
+
+
+def attention_lines(scene: Scene) -> list[Line]:
+    """The attention factor and its square on q·k."""
+    a = shown(scene.attention)
+    square = line(
+        f"{said('work.square')} {number(a)}² {equals(a * a, scene.attention**2)} ",
+        Term(number(scene.attention**2), "where", (("square", ()),), bold=True),
+    )
+    if scene.method == "longrope":
+        s = _longrope_factor(scene)
+        top, below = math.log(s), math.log(scene.trained)
+        if s <= 1:
+            return []
+        by_hand = math.sqrt(1 + shown(top) / shown(below))
+        return [
+            line(
+                f"{said('work.attention')} √(1 + ln {short(s)} / ln {count(scene.trained)}) = "
+                f"√(1 + {number(top)} / {number(below)}) {equals(by_hand, scene.attention)} {number(scene.attention)}"
+            ),
+            square,
+        ]
+    how = configs.scaling(scene.config)
+    if how is not None and how.mscale and how.mscale_all_dim:
+        return [line(said("work.mscale", factor=number(scene.attention)))]
+    log = math.log(scene.factor)
+    by_hand = 0.1 * shown(log) + 1
+    return [
+        line(
+            f"{said('work.attention')} 0.1 × ln {short(scene.factor)} + 1 = 0.1 × {number(log)} + 1 "
+            f"{equals(by_hand, scene.attention)} {number(scene.attention)}"
+        ),
+        square,
+    ]
+
+
+def _longrope_factor(scene: Scene) -> float:
+    from core.lessons.extension.scene import longest
+
+    return longest(scene.config, scene.trained, scene.target) / scene.trained
+
+
+def _yarn(scene: Scene) -> list[Line]:
+    lines = attention_lines(scene)
+    if scene.ramp == "turns":
+        fast, slow = betas(scene.config)
+        return [*lines, line(said("work.turns_rule", fast=short(fast), slow=short(slow))), _who(scene)]
+    low, high = ramp_ends(scene)
+    for name, turns, end, rounded in zip(
+        ("low", "high"), betas(scene.config), (low, high), (math.floor(low), math.ceil(high)), strict=True
+    ):
+        formula = f"{scene.dims} × ln({count(scene.trained)} / (2π × {short(turns)})) / (2 × ln {short(scene.base)})"
+        kept = f" → {rounded}" if truncates(scene.config) else ""
+        lines.append(line(f"{said('work.' + name)} {formula} = {number(end, 2)}{kept}"))
+    return [*lines, _who(scene)]
+
+
+def _who(scene: Scene) -> Line:
+    code, paper = (both_ramps(scene)[name][scene.pair] for name in ("pairs", "turns"))
+    return line(Term(said("work.ramps", pair=scene.pair, code=times(code), paper=times(paper)), "muted"))
+
+
+def both_ramps(scene: Scene) -> dict[str, list[float]]:
+    """How many times slower each pair turns when YaRN blends over pair numbers (code), and over turns (paper)."""
+    fast, slow = betas(scene.config)
+    code = extension.yarn(scene.dims, scene.base, scene.factor, scene.trained, fast, slow, truncate=truncates(scene.config))
+    text = extension.llama3(scene.dims, scene.base, scene.factor, scene.trained, slow, fast)
+    return {
+        "pairs": (scene.reference / code.frequencies).tolist(),
+        "turns": (scene.reference / text.frequencies).tolist(),
+    }
+
+
+def _llama3(scene: Scene) -> list[Line]:
+    low, high = limits(scene.config)
+    turns = float(scene.turns_trained[scene.pair])
+    zone = scene.made.zones[scene.pair]
+    lines = [
+        line(said("work.llama3", high=short(high), low=short(low), trained=count(scene.trained), s=short(scene.factor))),
+        line(
+            said(
+                "work.llama3_turns",
+                pair=scene.pair,
+                turns=f"{count(scene.trained)} / {written(float(scene.wavelengths[scene.pair]))} "
+                f"{equals(scene.trained / as_shown(written(float(scene.wavelengths[scene.pair]))), turns)} {number(turns)}",
+                zone=said(f"zone.{zone}"),
+            )
+        ),
+    ]
+    if zone == "blend":
+        share = (turns - low) / (high - low)
+        hand = (shown(turns) - low) / (high - low)
+        start = f"({number(turns)} {MINUS} {short(low)}) / ({short(high)} {MINUS} {short(low)})"
+        lines.append(line(said("work.llama3_share", share=f"{start} {equals(hand, share)} {number(share)}")))
+    else:
+        lines.append(line(Term(said("work.llama3_note"), "muted")))
+    return lines
+
+
+def _longrope(scene: Scene) -> list[Line]:
+    _, _, owner = configs.searched(scene.config)
+    found = configs.entry(owner)
+    divisors = scene.slowdown
+    lines = [
+        line(said("work.longrope", n=scene.pairs, low=short(float(divisors.min()), 2), high=short(float(divisors.max()), 2))),
+        line(said("work.longrope_lists" if scene.target > scene.trained else "work.longrope_short", trained=count(scene.trained))),
+        line(Term(said("work.longrope_owner", name=found.name if found is not None else owner), "muted")),
+    ]
+    return lines + attention_lines(scene)
+
+
+def _base(scene: Scene) -> list[Line]:
+    last, d = scene.pairs - 1, scene.dims
+    quotient, power = scene.new_base / scene.base, 2 * last / d
+    slow = quotient**power
+    sign = "=" if times(as_shown(written(quotient)) ** as_shown(short(power, 6))) == times(slow) else "≈"
+    return [
+        line(said("work.base_first", new=short(scene.new_base), old=short(scene.base))),
+        line(
+            f"{said('work.base_last', pair=last)} ({short(scene.new_base)} / {short(scene.base)})^({2 * last} / {d}) {sign} ",
+            Term(times(slow), "where", (("method", ()),), bold=True),
+        ),
+        line(Term(said("work.base_note"), "muted")),
+    ]

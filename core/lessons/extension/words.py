@@ -1,0 +1,89 @@
+"""What the pages of Longer context share: texts, the panel with the pages' buttons, and how its numbers are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from core.lessons.extension import configs
+from core.lessons.extension.scene import Scene
+from core.lessons.extension.state import ExtensionState
+from core.stage.frame import Axis, Cell, Mark, Panel
+from core.stage.numbers import count, number, short, shown
+from core.stage.text import text
+from core.stage.words import segments
+
+
+def said(key: str, **fields: object) -> str:
+    """A text of this lesson."""
+    return text(f"extension.{key}", **fields)
+
+
+def big_panel(state: ExtensionState, cell: Cell, marks: Sequence[Mark], x: Axis, y: Axis, **more: Any) -> Panel:
+    """The large picture, with the buttons for the pages at its head."""
+    return Panel("big", cell, tuple(marks), choice=segments("extension", state, "page"), x=x, y=y, **more)
+
+
+def method_name(method: str) -> str:
+    """As it begins a sentence."""
+    return said(f"name.{method}")
+
+
+def subtitle(scene: Scene) -> str:
+    """What the method does, its short name spelled out; and whose numbers these are."""
+    found = configs.entry(scene.config)
+    if found is None:
+        return said(f"subtitle.{scene.method}")
+    return f"{found.name}: {said(f'subtitle.{scene.method}')}"
+
+
+def written(value: float) -> str:
+    """A positive number with four significant digits: ``1``, ``0.3162``, ``0.00003162``, ``62,830``."""
+    decimals = 3 - math.floor(math.log10(value)) if value > 0 else 3
+    return short(round(value, decimals), max(0, decimals))
+
+
+def times(value: float) -> str:
+    """How many times slower: ``1``, ``2.85``, ``47``."""
+    return short(value, 2 if value < 10 else 1 if value < 100 else 0)
+
+
+def tokens(length: float) -> str:
+    """A length in tokens, or a place between two: ``6.28``, ``112``, ``3,000``, ``3,000.25``."""
+    if length == round(length):
+        return count(length)
+    return number(length, 2 if length < 10 else 1 if length < 100 else 0)
+
+
+def place(position: float) -> str:
+    """A position as it acts: whole, or with two decimals."""
+    return short(position, 2) if abs(position - round(position)) > 1e-9 else count(position)
+
+
+def equals(from_shown: float, true: float, decimals: int = 3) -> str:
+    """"=" where the arithmetic with printed numbers gives the printed result, else "≈"."""
+    return "=" if number(from_shown, decimals) == number(true, decimals) else "≈"
+
+
+def factor_text(value: float, *products: tuple[float, int]) -> str:
+    """A factor with four digits, or as many more as its products need: each (other factor, decimals) then comes out as
+    it is written."""
+    decimals = max(0, 3 - math.floor(math.log10(abs(value))))
+    for more in range(7):
+        at = decimals + more
+        if all(number(other * shown(value, at), d) == number(other * value, d) for other, d in products):
+            return short(value, at)
+    return short(value, decimals + 6)
+
+
+def as_shown(written_number: str) -> float:
+    """The number that a person reads."""
+    return float(written_number.replace(",", "").replace("−", "-"))
+
+
+def turns_text(turns: float) -> str:
+    """An angle for a lecturer: degrees below one turn, else turns."""
+    if turns < 1:
+        return said("degrees", n=number(360 * turns, 1 if turns < 0.1 else 0))
+    return said("turns", n=short(turns, 1 if turns < 100 else 0))

@@ -1,0 +1,136 @@
+"""How much slower a method makes each pair, and where its zones begin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.lessons.extension import parts, rules
+from core.lessons.extension.scene import Scene, plain
+from core.lessons.extension.state import ExtensionState
+from core.lessons.extension.words import big_panel, method_name, said, subtitle, times, tokens
+from core.stage.frame import Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Rect, Table, Worked
+from core.stage.numbers import count, short
+
+NAMED = 0.11
+
+
+def frame(state: ExtensionState, scene: Scene) -> Frame:
+    panels = (
+        _main_panel(state, scene),
+        Panel("method_panel", Cell(0, 8, 4, 4), readouts=parts.method_readouts(scene)),
+        parts.zones_panel(scene, Cell(4, 8, 4, 4)),
+        _compared_panel(scene) if scene.method in ("yarn", "dynamic") else parts.waves_panel(scene, Cell(8, 8, 4, 4)),
+    )
+    lines = rules.rule_lines(scene)
+    return Frame(_title(scene), subtitle(scene), panels, Worked(tuple(lines)), _alt(scene))
+
+
+def _title(scene: Scene) -> str:
+    last = scene.pairs - 1
+    fields = {
+        "name": method_name(scene.method),
+        "s": short(scene.factor, 2),
+        "last": last,
+        "slow": times(float(scene.slowdown[last])),
+    }
+    runs = scene.runs()
+    if scene.method in ("yarn", "llama3") and [zone for zone, _, _ in runs] == ["keep", "blend", "divide"]:
+        return said("title.zones", kept=runs[0][2], divided=runs[2][1], **fields)
+    return said(f"title.zones_{scene.method}", **fields)
+
+
+def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
+    pairs, last = scene.pairs, scene.pairs - 1
+    x = np.arange(float(pairs))
+    heights = np.log2(scene.slowdown)
+    marks: list[Mark] = []
+    curves = _others(scene)
+    top = max(1.0, float(heights.max()), *(float(curve.y.max()) for curve in curves))
+    low = -0.07 * top
+    marks.append(Bars("slow", x, np.maximum(heights, 0.0), "where", 0.8, base=low))
+    marks += curves
+    marks += _borders(scene, top)
+    marks.append(Points("picked", np.array([float(scene.pair)]), heights[[scene.pair]].clip(0.0), "text", 1.1, "diamond"))
+    runs = scene.runs()
+    ticks = {0: said("pair", pair=0), last: str(last)}
+    ticks |= {first: str(first) for _, first, _ in runs[1:] if len(runs) <= parts.ROWS}
+    power = max(1, math.ceil(top / 6))
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
+        Axis(low, 1.17 * top, tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power))),
+        caption=said("slow.caption" if scene.method != "none" else "slow.caption_none", base=short(scene.base)),
+    )  # fmt: skip
+
+
+def _others(scene: Scene) -> list[Curve]:
+    """For comparison: dividing all alike and the larger base; for YaRN the other way to blend."""
+    x = np.arange(float(scene.pairs))
+    d, s = scene.dims, scene.factor
+    curves = []
+    if scene.method in ("ntk", "dynamic", "yarn", "llama3"):
+        curves.append(Curve("all_alike", x, np.full(len(x), math.log2(s)), "muted", "line", "dash"))
+    if scene.method in ("linear", "yarn", "llama3", "dynamic") and s > 1:
+        raised = scene.reference / plain(d, scene.base * s ** (d / (d - 2)))
+        curves.append(Curve("by_base", x, np.log2(raised), "muted", "line", "dot"))
+    if scene.method == "yarn":
+        other = rules.both_ramps(scene)["turns" if scene.ramp == "pairs" else "pairs"]
+        curves.append(Curve("other_ramp", x, np.log2(np.array(other)), "text", "line", "dash"))
+    return curves
+
+
+def _borders(scene: Scene, top: float) -> list[Mark]:
+    """The zones' borders, with the wavelengths on either side, and their names."""
+    runs = scene.runs()
+    if scene.method in ("none", "base", "linear") or len(runs) > parts.ROWS:
+        return []
+    marks: list[Mark] = []
+    for zone, first, last in runs:
+        if first:
+            marks.append(Curve(f"border_{first}", np.full(2, first - 0.5), np.array([0.0, 1.06 * top]), "text", "line", "dash"))
+        if last - first + 1 >= NAMED * scene.pairs:
+            name = said(f"zone.{zone}")
+            marks.append(Label(f"zone_name_{first}", (first + last) / 2, 1.07 * top, name, "label", "text", "bottom", bold=True))
+        if first and last - first + 1 >= 2 * NAMED * scene.pairs:
+            wave = said("slow.from", n=tokens(float(scene.wavelengths[first])))
+            marks.append(Label(f"border_name_{first}", first - 0.3, 0.14 * top, wave, "small", "text", "left"))
+    return marks
+
+
+def _compared_panel(scene: Scene) -> Panel:
+    """Where the published code and the paper differ: both, and who does which."""
+    if scene.method == "yarn":
+        both = rules.both_ramps(scene)
+        head = (said("who.yarn"), said("who.pair", pair=scene.pair))
+        rows = tuple((said(f"who.{name}"), f"{times(both[name][scene.pair])}×") for name in ("pairs", "turns"))
+        picked, title = 1 if scene.ramp == "pairs" else 2, said("who.yarn_title")
+    else:
+        head = (said("who.dynamic"), said("who.multiplier"))
+        m = rules.multiplier(scene)
+        rows = (
+            (said("who.code"), short(m, 3 if m < 100 else 1)),
+            (said("who.paper"), short(max(1.0, scene.target / scene.trained), 3)),
+        )
+        picked, title = 1, said("who.dynamic_title")
+    table = Table("who", (head, *rows), Rect(0.0, 0.0, 1.0, 1.0), (0.68, 0.32), picked, align=("left", "right"))
+    return Panel("who_panel", Cell(8, 8, 4, 4), (table,), title=title, invert_y=True)
+
+
+def _alt(scene: Scene) -> str:
+    parts_said = "; ".join(
+        said("alt.run", zone=said(f"zone.{zone}"), pairs=parts.span(first, last), waves=parts.waves(scene, first, last))
+        for zone, first, last in scene.runs()[: parts.ROWS]
+    )
+    return said(
+        "alt.zones",
+        method=said(f"option.method.{scene.method}"),
+        pairs=scene.pairs,
+        zones=parts_said,
+        pair=scene.pair,
+        slow=times(float(scene.slowdown[scene.pair])),
+        target=count(scene.target),
+    )

@@ -1,0 +1,252 @@
+"""One-hot rows know nothing: an identity matrix for any list of words, beside the same list in a learned table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.lessons.lookup.naming import Naming, naming
+from core.lessons.lookup.pages import WIDE, Page, cut, equals, head_panel, note, panel, said
+from core.lessons.lookup.state import LookupState
+from core.lessons.lookup.wordlist import Found, counted, found_words, matrices, picked_pair, title_of
+from core.stage import params
+from core.stage.frame import (
+    Array,
+    ArraySource,
+    Axis,
+    Cell,
+    Event,
+    Frame,
+    Key,
+    Label,
+    Line,
+    Mark,
+    Matrix,
+    Outline,
+    Panel,
+    Pick,
+    Readout,
+    Rect,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.lesson import Context
+from core.stage.numbers import count, number, short
+from core.stage.text import text
+from core.tables.spellings import suggestions
+from core.tables.tokens import visible
+
+SEPARATE = 5  # words, up to which the cells stand apart
+
+
+def frame(state: LookupState, context: Context) -> Frame:
+    """The two matrices, the picked pair's rows, and what the pair comes to in both."""
+    found = found_words(state, context)
+    own = naming(state, context)
+    if not found.names:
+        return _nothing(state, found)
+    pair = picked_pair(state, found)
+    plain, learned = matrices(found, state.measure)
+    a, b = (found.names[at] for at in pair)
+    return Frame(
+        title=said("one_hot.title"),
+        subtitle=said("one_hot.subtitle", zeros=count(own.size - 1), size=count(own.size), vocabulary=own.title),
+        panels=(
+            _matrices_panel(state, found, plain, learned, pair),
+            _rows_panel(own, a, b),
+            _values_panel(state, found, plain, learned, pair),
+        ),
+        worked=Worked(_worked(counted(own, found, (a, b)), found, pair)),
+        alt=said("one_hot.alt", words=", ".join(found.names), first=a, second=b, measure=_measure(state),
+                 plain=short(float(plain[pair])), learned=number(float(learned[pair])), table=title_of(found)),
+        notice=_notice(found, own, (a, b)),
+    )  # fmt: skip
+
+
+def controls(state: LookupState) -> tuple[str, ...]:
+    return ("words", "measure", "vocabulary")
+
+
+def act(state: LookupState, event: Event, context: Context) -> LookupState:
+    """A cell of either matrix is picked, or the arrow keys go to the next one."""
+    found = found_words(state, context)
+    last = len(found.names) - 1
+    if event.key not in ("plain", "learned") or last < 0:
+        return state
+    row, column = picked_pair(state, found)
+    if isinstance(event, Pick) and len(event.index) >= 2:
+        row, column = event.index[:2]
+    elif isinstance(event, Key):
+        down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}.get(event.name, (0, 0))
+        row, column = min(max(row + down, 0), last), min(max(column + right, 0), last)
+    if not (0 <= row <= last and 0 <= column <= last):
+        return state
+    return params.replace(state, pair_row=row, pair_column=column)
+
+
+def _measure(state: LookupState) -> str:
+    return said(f"option.measure.{state.measure}")
+
+
+# --- the picture -----------------------------------------------------------------------------------------------------
+
+
+def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Array, pair: tuple[int, int]) -> Panel:
+    n = len(found.names)
+    high = min(8.4, 2.8 * n)
+    wide = min(36.0, 12.0 * n)
+    top = 2.1 + (8.4 - high) / 2
+    left, right = Rect(9.0, top + 0.1, wide, high), Rect(60.0, top + 0.1, wide, high)
+    names = tuple(cut(name, 11) for name in found.names)
+    most = max(float(np.abs(learned).max()), 1e-9)
+    level = 1.0 if state.measure == "cosine" else most
+    marks: list[Mark] = [
+        note("plain name", 0.0, 0.5, said("one_hot.plain", measure=_measure(state)), bold=True),
+        note(
+            "learned name",
+            51.0,
+            0.5,
+            said("one_hot.learned", table=title_of(found), measure=_measure(state)),
+            bold=True,
+        ),
+    ]
+    for key, values, place, end in (
+        ("plain", plain, left, max(1.0, float(plain.max()))),
+        ("learned", learned, right, level),
+    ):
+        distance = state.measure == "distance"
+        places = 0 if key == "plain" and not distance else 3 if n <= SEPARATE else 2
+        marks.append(
+            Matrix(
+                key,
+                ArraySource(values),
+                (0, n),
+                (0, n),
+                (0.0, end) if distance else (-end, end),
+                place,
+                "amount" if distance else "signed",
+                places,
+                row_labels=names,
+                column_labels=names if n <= SEPARATE else (),
+                outlines=(Outline(*pair),),
+                separate=n <= SEPARATE,
+                hover=said("one_hot.hover"),
+                row_names=found.names,
+                column_names=found.names,
+            )
+        )
+    marks.append(Label("against", 51.5 - 1.0, top + high / 2, "≠", "title", "muted", bold=True))
+    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(-0.2, 10.7), invert_y=True)
+
+
+def _rows_panel(own: Naming, a: str, b: str) -> Panel:
+    """The pair's one-hot rows, with the zeros in between left out."""
+    cell = Cell(8, 0, 4, 7)
+    ids = [own.id_of_word(word) for word in (a, b)]
+    title = said("one_hot.rows", size=count(own.size), vocabulary=own.title)
+    lacking = [word for word, number_ in zip((a, b), ids, strict=True) if number_ is None]
+    if lacking:
+        why = said("one_hot.lacks", word=cut(lacking[0]), vocabulary=own.title)
+        lines = (note("lacks", 0.0, 1.2, why, "warn", True), note("lacks more", 0.0, 2.6, said("one_hot.lacks_more")))
+        return panel("rows_panel", cell, lines, 10.0, 4.0, title=title)
+    first, second = (int(number_) for number_ in ids if number_ is not None)
+    shown: list[int | None] = []
+    for at in sorted({0, first, second, own.size - 1}):
+        if shown and at - (shown[-1] or 0) > 1:
+            shown.append(None)
+        shown.append(at)
+    values = np.array([[1.0 if at == picked else 0.0 for at in shown] for picked in (first, second)])
+    gaps = np.array([[at is None for at in shown]] * 2)
+    fills = tuple(Outline(row, shown.index(picked)) for row, picked in enumerate((first, second)))
+    matrix = Matrix(
+        "onehots",
+        ArraySource(values),
+        (0, 2),
+        (0, len(shown)),
+        (-1.0, 1.0),
+        Rect(0.0, 0.0, 10.0, 2.0),
+        "none",
+        0,
+        row_labels=(cut(a, 11), cut(b, 11)),
+        column_labels=tuple("" if at is None else count(at) for at in shown),
+        plain=values == 0.0,
+        fills=fills,
+        mask=gaps,
+        mask_text="…",
+    )
+    return panel("rows_panel", cell, (matrix,), 10.0, 2.0, title=title)
+
+
+def _values_panel(state: LookupState, found: Found, plain: Array, learned: Array, pair: tuple[int, int]) -> Panel:
+    places = 3 if state.measure == "distance" else 0
+    readouts = (
+        Readout("plain value", number(float(plain[pair]), places), said("one_hot.plain_value"), "muted"),
+        Readout(
+            "learned value", number(float(learned[pair])), said("one_hot.learned_value", table=title_of(found)), "what"
+        ),
+    )
+    a, b = (cut(found.names[at], 12) for at in pair)
+    title = said("one_hot.pair", measure=_measure(state), first=a, second=b)
+    return Panel("values_panel", Cell(8, 7, 4, 5), title=title, readouts=readouts)
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def _worked(own: Naming, found: Found, pair: tuple[int, int]) -> tuple[Line, ...]:
+    a, b = (cut(found.names[at], 12) for at in pair)
+    size, same = own.size, pair[0] == pair[1]
+    if same:
+        products = line(f"dot({a}, {b}) = 1 × 1 + {count(size - 1)} × (0 × 0) = ", Term("1", "what", bold=True))
+        apart = line("distance = √((1 − 1)²) = ", Term("0", "what", bold=True))
+    else:
+        products = line(f"dot({a}, {b}) = 1 × 0 + 0 × 1 + {count(size - 2)} × (0 × 0) = ", Term("0", "what", bold=True))
+        apart = line("distance = √((1 − 0)² + (0 − 1)²) = √2 ≈ ", Term("1.414", "what", bold=True))
+    zeros = line(
+        f"{count(size)} − 1 = ", Term(count(size - 1), "what", bold=True), Term(said("one_hot.zeros"), "muted")
+    )
+    return (products, apart, zeros, *_learned_lines(found, pair, a, b))
+
+
+def _learned_lines(found: Found, pair: tuple[int, int], a: str, b: str) -> tuple[Line, ...]:
+    """The same pair in the learned table: dot, lengths, cosine."""
+    x, y = found.vectors[pair[0]], found.vectors[pair[1]]
+    product, lengths = float(x @ y), (float(np.linalg.norm(x)), float(np.linalg.norm(y)))
+    if 0.0 in lengths:
+        return ()
+    value = min(product / (lengths[0] * lengths[1]), 1.0)
+    written = [number(length, 4) for length in lengths]
+    calculated = round(product, 4) / (round(lengths[0], 4) * round(lengths[1], 4))
+    sign = equals(calculated, value, 3)
+    start = f"{title_of(found)}: cosine({a}, {b}) = {short(product, 4)} / ({written[0]} × {written[1]}) {sign} "
+    if len(start) > 66:
+        start = f"cosine = {short(product, 4)} / ({written[0]} × {written[1]}) {sign} "
+    away = float(np.linalg.norm(x - y))
+    return (
+        line(start, Term(number(value), "what", bold=True)),
+        line(Term(said("one_hot.learned_distance", value=number(away)), "muted")),
+    )
+
+
+def _notice(found: Found, own: Naming, pair: tuple[str, str]) -> str:
+    if found.missing:
+        word = found.missing[0]
+        near = ", ".join(visible(token, found.table.vocabulary.spelling) for token in suggestions(found.table, word, 3))
+        if near:
+            return said("notice_near", word=cut(word), table=title_of(found), words=near)
+        return said("notice_far", word=cut(word), table=title_of(found))
+    if any(own.id_of_word(word) is None for word in found.names):
+        lacking = next(word for word in found.names if own.id_of_word(word) is None)
+        return said("one_hot.lacks", word=cut(lacking), vocabulary=own.title)
+    return ""
+
+
+def _nothing(state: LookupState, found: Found) -> Frame:
+    say = note("say", 0.0, 4.0, said("one_hot.nothing", table=title_of(found)), "text", bold=True)
+    big = head_panel(state, Cell(0, 0, 12, 12), (say,), x=Axis(0.0, WIDE), y=Axis(0.0, 12.0), invert_y=True)
+    notice = text("lookup.notice_far", word=cut(found.missing[0]), table=title_of(found)) if found.missing else ""
+    subtitle = said("one_hot.subtitle_nothing")
+    return Frame(said("one_hot.title"), subtitle, (big,), Worked(), said("one_hot.alt_nothing"), notice=notice)
+
+
+PAGE = Page(frame, controls, act)

@@ -1,0 +1,180 @@
+"""√d: the arrows of a token and of its position, drawn to scale, with and without the factor; and who multiplies."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from core.lessons.lookup.pages import WIDE, Page, equals, head_panel, noted, said
+from core.lessons.lookup.state import LookupState
+from core.stage.frame import Axis, Cell, Frame, Label, Line, Mark, Panel, Readout, Term, Vectors, Worked, line
+from core.stage.lesson import Context
+from core.stage.numbers import number, short
+from core.stage.theme import Role
+from core.tables import models
+from core.tables.models import UNKNOWN, Model
+
+SMALL = 0.02  # the spread that GPT-2 and BERT start from
+LETTERS = 88  # of the list of models on a line
+LEFT = 12.0  # where the arrows begin, of WIDE …
+VALUE = 10.0  # … and what is kept free for the length at the longest one's tip
+
+
+def frame(state: LookupState, context: Context) -> Frame:
+    """Two drawings on one scale, the factor, and the list of models."""
+    d = state.d_model
+    root, token, position = math.sqrt(d), _spread(state) * math.sqrt(d), math.sqrt(d / 2)
+    longer, times = _ratio(token, position)
+    return Frame(
+        title=said("scale.title_" + ("position" if longer else "token"), times=times),
+        subtitle=said("scale.subtitle"),
+        panels=(_arrows_panel(state, token, position), _root_panel(d, root), _models_panel()),
+        worked=Worked(_worked(state, root, token, position)),
+        alt=said("scale.alt", d=number(d, 0), token=_length(token), position=_length(position), root=short(root),
+                 scaled=_length(token * root)),
+    )  # fmt: skip
+
+
+def controls(state: LookupState) -> tuple[str, ...]:
+    return ("d_model", "initial", "spread") if state.initial == "typed" else ("d_model", "initial")
+
+
+def _spread(state: LookupState) -> float:
+    """The standard deviation that the table's numbers start from."""
+    return {"root": 1.0 / math.sqrt(state.d_model), "small": SMALL}.get(state.initial, state.spread)
+
+
+def _ratio(token: float, position: float) -> tuple[bool, str]:
+    """Whether the position is the longer one, and how many times as long."""
+    longer = position >= token
+    return longer, short(position / token if longer else token / position, 1)
+
+
+def _length(value: float) -> str:
+    return short(value, 3)
+
+
+# --- the picture -----------------------------------------------------------------------------------------------------
+
+
+def _arrows_panel(state: LookupState, token: float, position: float) -> Panel:
+    """Token and position as arrows, without and with the factor: four lengths on one scale."""
+    root = math.sqrt(state.d_model)
+    unit = (WIDE - LEFT - VALUE) / max(token * root, position, token)
+    heads = (said("scale.without"), said("scale.with", root=short(root)))
+    marks: list[Mark] = []
+    for key, y, length, head in zip(("plain", "scaled"), (0.0, 4.3), (token, token * root), heads, strict=True):
+        turn = number(math.degrees(math.atan2(position, length)), 0)
+        marks.append(Label(f"{key} head", 0.0, y + 0.5, head, "heading", "text", "left", bold=True))
+        marks.append(Label(f"{key} angle", WIDE, y + 0.5, said("scale.angle", angle=turn), "label", "muted", "right"))
+        arrows: tuple[tuple[str, float, Role], ...] = (("token", length, "what"), ("position", position, "where"))
+        for place, (name, size, role) in enumerate(arrows):
+            at = y + 1.75 + 1.2 * place
+            tip = LEFT + unit * size
+            marks.append(Label(f"{key} {name} name", 0.0, at, said(f"scale.{name}"), "label", role, "left", bold=True))
+            marks.append(_arrow(f"{key} {name}", tip, at, role))
+            marks.append(Label(f"{key} {name} length", tip + 0.8, at, _length(size), "label", role, "left", bold=True))
+    return head_panel(
+        state,
+        Cell(0, 0, 7, 12),
+        tuple(marks),
+        caption=said("scale.caption"),
+        x=Axis(0.0, WIDE),
+        y=Axis(0.0, 8.2),
+        invert_y=True,
+    )
+
+
+def _arrow(key: str, tip: float, y: float, role: Role) -> Vectors:
+    return Vectors(key, np.array([LEFT]), np.array([y]), np.array([tip]), np.array([y]), role, "hand")
+
+
+def _root_panel(d: int, root: float) -> Panel:
+    readout = Readout(
+        "root", short(root), said("scale.root", d=number(d, 0)), "what", "number", said("scale.root_detail")
+    )
+    return Panel("root_panel", Cell(7, 0, 5, 3), readouts=(readout,))
+
+
+def _models_panel() -> Panel:
+    """Three lists: who multiplies, who doesn't, of whom no stored file says it."""
+    marks: list[Mark] = []
+    y = 0.5
+    roles: tuple[Role, ...] = ("what", "text", "muted")
+    for key, names, role in zip(("yes", "no", "unknown"), who(), roles, strict=True):
+        marks.append(Label(f"who {key}", 0.0, y, said(f"scale.who_{key}"), "small", role, "left", bold=True))
+        lines = _lines(", ".join(names))
+        middle = y + 0.5 * (len(lines) - 1)
+        marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "small", role, "left"))
+        y += len(lines) + 0.2
+    return Panel("who", Cell(7, 3, 5, 9), tuple(marks), title=said("scale.who"), x=Axis(0.0, 100.0), y=Axis(0.0, y),
+                 invert_y=True)  # fmt: skip
+
+
+@cache
+def who() -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Families of models that multiply by √d, that don't, and of which it is not known."""
+
+    def families(wanted: Callable[[Model], bool]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(family(entry.name) for entry in models.models() if wanted(entry)))
+
+    return (
+        families(lambda entry: entry.embeddings_times_sqrt_d is True),
+        families(lambda entry: entry.embeddings_times_sqrt_d is False),
+        families(lambda entry: entry.embeddings_times_sqrt_d is UNKNOWN),
+    )
+
+
+def family(name: str) -> str:
+    """A model's name without its size and version: "Llama 3.1 8B" is Llama, "GPT-2 (small, 124M)" is GPT-2."""
+    kept = []
+    for word in name.replace(",", "").split():
+        if re.match(r"[\d(]", word):
+            break
+        kept.append(word)
+    return " ".join(kept) or name
+
+
+def _lines(written: str) -> list[str]:
+    lines, rest = [], written
+    while len(rest) > LETTERS:
+        cut = rest.rfind(", ", 0, LETTERS) + 1 or LETTERS
+        lines.append(rest[:cut])
+        rest = rest[cut:].lstrip()
+    return [*lines, rest]
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def _worked(state: LookupState, root: float, token: float, position: float) -> tuple[Line, ...]:
+    d = number(state.d_model, 0)
+    exact = math.isqrt(state.d_model) ** 2 == state.d_model
+    if state.initial == "root":
+        times = Term(short(root), "what", bold=True)
+        length = line(f"token     1/√{d} × √{d} = 1      1 × √{d} {'=' if exact else '≈'} ", times)
+    else:
+        spread, whole = short(_spread(state), 4), _spread(state) * state.d_model
+        sign = equals(round(_spread(state), 4) * state.d_model, whole, 3)
+        length = line(
+            f"token     {spread} × √{d} ≈ {_length(token)}   {spread} × {d} {sign} ",
+            Term(_length(whole), "what", bold=True),
+        )
+    half = state.d_model // 2
+    sign = "=" if math.isqrt(half) ** 2 == half else "≈"
+    return (
+        line(f"factor    √{d} {'=' if exact else '≈'} ", Term(short(root), bold=True)),
+        length,
+        noted(
+            said("scale.worked_position"),
+            f"position  √({d} / 2) = √{number(half, 0)} {sign} ",
+            Term(_length(position), "where", bold=True),
+        ),
+    )
+
+
+PAGE = Page(frame, controls)

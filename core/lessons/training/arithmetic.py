@@ -1,0 +1,199 @@
+"""One pair's update on the blackboard, with the printed numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.lessons.training.scene import Scene, Step
+from core.stage.frame import Line, Term, Worked
+from core.stage.numbers import MINUS, bracketed, number, short, shown
+from core.stage.text import text
+from core.stage.theme import Role
+
+NAME = 10  # letters of a word
+PRODUCTS = 4  # decimals of a product of two shown factors
+Lights = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def worked(scene: Scene, step: Step) -> Worked:
+    """First page: how far off the pair's guesses are. Then what that does to one number of the word, then the rest."""
+    column = int(np.argmax(np.abs(step.slope)))
+    board = _Board(scene, step, column)
+    lines = [board.guess(place) for place in range(len(step.others))]
+    if not step.rows.any():
+        lines += [(Term(text("training.worked.first_batch"), "muted"),), board.context(), *board.loss()]
+        return Worked((*lines, *_facts()))
+    lines += [*board.slope(), board.update()]
+    while len(lines) % Worked.PAGE:
+        lines.append((Term(" "),))
+    lines += board.dot()
+    lines += [*board.loss(), (Term(text("training.worked.second_table"), "muted"),), board.context()]
+    return Worked((*lines, *_facts()))
+
+
+def _facts() -> tuple[Line, ...]:
+    return tuple((Term(text(f"training.worked.{fact}"), "muted"),) for fact in ("sigma", "thrown_away", "source"))
+
+
+def name_of(scene: Scene, row: int) -> str:
+    """A word short enough for its place."""
+    word = scene.name(row)
+    return word if len(word) <= NAME else word[: NAME - 1] + "…"
+
+
+@dataclass(frozen=True)
+class _Board:
+    """One pair's update; ``column`` is the number of the centre's row that is worked out."""
+
+    scene: Scene
+    step: Step
+    column: int
+
+    @property
+    def word(self) -> str:
+        return name_of(self.scene, self.step.centre)
+
+    @property
+    def lights(self) -> Lights:
+        """Where the centre stands on the map."""
+        shown_rows = self.scene.shown
+        return (("labels", (shown_rows.index(self.step.centre),)),) if self.step.centre in shown_rows else ()
+
+    def other(self, place: int) -> str:
+        return name_of(self.scene, self.step.others[place])
+
+    def counted(self) -> list[int]:
+        return [place for place, keep in enumerate(self.step.keep) if keep]
+
+    def error(self, place: int) -> float:
+        """As it is shown: σ minus what is wanted."""
+        return shown(shown(self.step.chances[place]) - (place == 0))
+
+    # --- lines -------------------------------------------------------------------------------------------------------
+
+    def guess(self, place: int) -> Line:
+        """``pull cat to sleeps:  σ(0.412) = 0.602,  error 0.602 − 1 = −0.398``."""
+        wanted = 1 if place == 0 else 0
+        role: Role = "what" if wanted else "where"
+        head = text(f"training.worked.{'pull' if wanted else 'push'}", word=self.word, other=self.other(place))
+        if not self.step.keep[place]:
+            return (Term(head + " ", role), Term(text("training.worked.skipped"), "muted"))
+        product, chance = shown(self.step.products[place]), shown(self.step.chances[place])
+        guess = f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), chance)} {number(chance)},"
+        error = f" {number(chance)} {MINUS} {wanted} = "
+        if len(head) + len(guess) + len(error) + 16 <= Worked.COLUMNS:
+            head += " " * max(1, 24 - len(head))
+            error = f"  {text('training.worked.error')}{error}"
+        else:
+            head += " "
+        return (
+            Term(head, role, self.lights),
+            Term(guess),
+            Term(error),
+            Term(number(self.error(place)), role, bold=True),
+        )
+
+    def slope(self) -> list[Line]:
+        """The gradient at one number: each error times the number of the row that it comes from."""
+        factors = [(self.error(place), shown(self.step.rows[place, self.column]), place) for place in self.counted()]
+        head = text("training.worked.slope", word=self.word, column=self.column)
+        lines = _wrapped(
+            head,
+            [Term(bracketed(a) + bracketed(b), "what" if place == 0 else "where") for a, b, place in factors],
+            self.lights,
+        )
+        products = [round(a * b, PRODUCTS) + 0.0 for a, b, _ in factors]
+        result = shown(self.step.slope[self.column])
+        end = [Term(f" {_relation(sum(products), result)} "), Term(number(result), bold=True)]
+        return [*lines, *_wrapped("  = ", _summands(products), (), end, joined=False)]
+
+    def update(self) -> Line:
+        """The old number less the learning rate times the slope."""
+        step, column = self.step, self.column
+        old, slope, rate = shown(step.vector[column]), shown(step.slope[column]), shown(step.rate)
+        new = shown(step.vector[column] - step.rate * step.slope[column])
+        head = text("training.worked.new", word=self.word, column=column)
+        line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(slope)} {_relation(old - rate * slope, new)} "
+        more = ""
+        if step.more:
+            key = "training.worked.more" if step.more > 1 else "training.worked.one_more"
+            more = text(key, count=step.more, after=number(step.after[column]))
+        pieces = [Term(head, "text", self.lights), Term(line), Term(number(new), "what", (), True)]
+        if more and sum(len(piece.text) for piece in pieces) + len(more) <= Worked.COLUMNS:
+            pieces.append(Term(more, "muted"))
+        return tuple(pieces)
+
+    def dot(self) -> list[Line]:
+        """The product of the pair's two rows, number by number."""
+        factors = [(shown(a), shown(b)) for a, b in zip(self.step.vector, self.step.rows[0], strict=True)]
+        head = f"{self.word} · {self.other(0)} = "
+        lines = _wrapped(head, [Term(bracketed(a) + bracketed(b)) for a, b in factors], self.lights)
+        total = round(sum(round(a * b, PRODUCTS) for a, b in factors), PRODUCTS)
+        product = shown(self.step.products[0])
+        end = (Term(f"  = {number(total, PRODUCTS)} {_relation(total, product)} "), Term(number(product), bold=True))
+        return [*lines, end]
+
+    def loss(self) -> list[Line]:
+        """−ln of the chance of every right answer."""
+        chances = [shown(self.step.chances[0])]
+        chances += [shown(1.0 - shown(self.step.chances[place])) for place in self.counted()[1:]]
+        # A chance that is shown as 0 has no logarithm to write down.
+        total = -sum(math.log(chance) for chance in chances) if min(chances) > 0 else math.inf
+        result = shown(self.step.loss)
+        pieces = [Term(f"{MINUS}ln {number(chances[0])}"), *(Term(f"ln {number(chance)}") for chance in chances[1:])]
+        end = [Term(f" {_relation(total, result)} "), Term(number(result), bold=True)]
+        return _wrapped(text("training.worked.loss"), pieces, (), end, joint=f" {MINUS} ")
+
+    def context(self) -> Line:
+        """The neighbour's row of the second table moves by the same error times the centre's number."""
+        step, column = self.step, self.column
+        old, value, error, rate = (
+            shown(step.rows[0, column]),
+            shown(step.vector[column]),
+            self.error(0),
+            shown(step.rate),
+        )
+        new = shown(step.rows[0, column] - step.rate * (step.chances[0] - 1.0) * step.vector[column])
+        head = text("training.worked.context", word=self.other(0), column=column)
+        line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(error)}{bracketed(value)} "
+        return (Term(head), Term(f"{line}{_relation(old - rate * error * value, new)} "), Term(number(new), bold=True))
+
+
+# --- printed numbers -------------------------------------------------------------------------------------------------
+
+
+def _relation(calculated: float, result: float) -> str:
+    """ "=" where a person who rounds what the printed numbers give writes the printed result."""
+    return "=" if abs(calculated - result) < 0.0005 - 1e-9 else "≈"
+
+
+def _summands(values: list[float]) -> list[Term]:
+    """``−0.2070``, `` + 0.0893``, `` − 0.0100``: signs included."""
+    first = Term(number(values[0], PRODUCTS))
+    rest = [Term(f" {MINUS if value < 0 else '+'} {number(abs(value), PRODUCTS)}") for value in values[1:]]
+    return [first, *rest]
+
+
+def _wrapped(
+    head: str, pieces: list[Term], lights: Lights, end: Sequence[Term] = (), joint: str = " + ", joined: bool = True
+) -> list[Line]:
+    """head piece + piece + … end, continued on another line where it would pass the board's edge."""
+    lines: list[list[Term]] = [[Term(head, "text", lights)]]
+    used = len(head)
+    groups = [[piece] for piece in pieces]
+    groups[-1] += end
+    for place, group in enumerate(groups):
+        between = joint if place and joined else ""
+        wide = len(between) + sum(len(piece.text) for piece in group)
+        if used + wide > Worked.COLUMNS:
+            lines.append([Term("   ")])
+            used = 3
+        if between:
+            lines[-1].append(Term(between))
+        lines[-1] += group
+        used += wide
+    return [tuple(line) for line in lines]

@@ -1,0 +1,666 @@
+"""Lookup's pages beyond the product: the lessons' numbers, arithmetic that comes out, what a person may do on each."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.encodings.checks import Cancelled
+from core.encodings.embedding import gradient, one_hot
+from core.lessons.lookup import scale, timing
+from core.lessons.lookup.lesson import LESSON
+from core.lessons.lookup.state import PAGES
+from core.stage.frame import Bars, Cards, Frame, Key, Matrix, Pick, Readout, Scroll, Vectors
+from core.stage.jobs import Job
+from core.stage.lesson import Context, Shared
+from core.stage.params import from_mapping
+from core.tables import models, shipped
+from core.tables.table import Table
+from core.tables.tokenizers import tokenizer
+from core.tables.vocabulary import Vocabulary, guess_spelling
+
+CAT = "The cat sat"
+MAT = "the cat on the mat"
+CASES = json.loads((Path(__file__).parents[2] / "cases/text_cases.json").read_text(encoding="utf-8"))
+
+
+def context(sentence: str = CAT, table: str = "lesson_4x3", **shared: str) -> Context:
+    return Context(from_mapping(Shared, {"sentence": sentence, "table": table, **shared}))
+
+
+def show(where: Context, **values: Any) -> Frame:
+    return LESSON.frame(LESSON.from_mapping(values, where), where)
+
+
+def preset(preset_id: str, **values: Any) -> Frame:
+    found = LESSON.preset(preset_id)
+    return show(Context(from_mapping(Shared, found.shared)), **{**found.values, **values})
+
+
+def mark(frame: Frame, key: str) -> Any:
+    return {found.key: found for _, found in frame.marks()}[key]
+
+
+def keys(frame: Frame) -> set[str]:
+    return {found.key for _, found in frame.marks()}
+
+
+def readout(frame: Frame, key: str) -> Readout:
+    return {found.key: found for panel in frame.panels for found in panel.readouts}[key]
+
+
+def titles(frame: Frame, key: str) -> list[str]:
+    cards: Cards = mark(frame, key)
+    return [card.title for card in cards.cards]
+
+
+def subtitles(frame: Frame, key: str) -> list[str]:
+    cards: Cards = mark(frame, key)
+    return [card.subtitle for card in cards.cards]
+
+
+def numbers(matrix: Matrix) -> Any:
+    return np.asarray(matrix.source.block(slice(*matrix.rows), slice(*matrix.columns)))
+
+
+def written(frame: Frame) -> list[str]:
+    return ["".join(term.text for term in line) for line in frame.worked.lines]
+
+
+def act(where: Context, values: dict[str, Any], *events: Any) -> Any:
+    state = LESSON.from_mapping(values, where)
+    for event in events:
+        state = LESSON.legal(LESSON.act(state, event, where), where)  # type: ignore[misc]
+    return state
+
+
+# --- arithmetic ------------------------------------------------------------------------------------------------------
+
+_MATH = re.compile(r"[\d.,+\-*/()√²× −%]+")
+
+
+def evaluated(side: str) -> float | None:
+    """What a side of an equation comes to; None where it is words."""
+    side = side.strip()
+    if not side or not _MATH.fullmatch(side) or not re.search(r"\d", side):
+        return None
+    code = side.replace(",", "").replace("−", "-").replace("×", "*").replace("²", "**2")
+    code = re.sub(r"√([\d.]+)", r"math.sqrt(\1)", code).replace("√(", "math.sqrt(")
+    code = re.sub(r"([\d.]+) %", r"(\1/100)", code)
+    return float(eval(code, {"math": math}))
+
+
+def equations(line: str) -> list[tuple[str, str, str]]:
+    """(left, sign, right) of all equations in a line; comments stand after three spaces."""
+    parts = [re.split(r"(=|≈)", part) for part in re.split(r" {2,}", line)]
+    return [(part[at - 1], part[at], part[at + 1]) for part in parts for at in range(1, len(part) - 1, 2)]
+
+
+def places(side: str) -> int:
+    digits = re.search(r"\.(\d+)", side)
+    return len(digits.group(1)) if digits else 0
+
+
+def check_arithmetic(frame: Frame) -> int:
+    """Each equation comes out with the numbers that are printed; returns how many there were."""
+    checked = 0
+    for line in written(frame):
+        for left, sign, right in equations(line):
+            right = re.split(r"(?<=[\d%)]) (?=[a-z])", right.strip())[0]
+            a, b = evaluated(left), evaluated(right)
+            if a is None or b is None:
+                continue
+            checked += 1
+            decimals = places(right) + (2 if "%" in right else 0)
+            if sign == "=":
+                assert min(abs(round(a, decimals) - b), abs(a - b)) < 1e-9, line
+            else:
+                assert abs(a - b) <= 5.0 * 10.0**-decimals, line
+    return checked
+
+
+def test_the_checker_finds_a_fault() -> None:
+    assert equations("a = (1 + 2) / 2 = 1.5   so") == [("a ", "=", " (1 + 2) / 2 "), (" (1 + 2) / 2 ", "=", " 1.5")]
+    assert evaluated("√((1 − 0)² + (0 − 1)²)") == pytest.approx(math.sqrt(2))
+    assert evaluated("two") is None
+
+
+@pytest.mark.parametrize("found", LESSON.presets, ids=[found.id for found in LESSON.presets])
+def test_every_presets_arithmetic_comes_out(found: Any) -> None:
+    frame = preset(found.id)
+    least = {"ids": 0, "vocabularies": 0, "lookup": 0}.get(found.values.get("page", "lookup"), 2)
+    assert check_arithmetic(frame) >= least
+
+
+@pytest.mark.parametrize("table", ["glove", "minilm", "smollm2", "lesson_random", "lesson_animals"])
+def test_arithmetic_on_any_table(table: str) -> None:
+    where = context("the cat sat on the mat and the dog saw the car", table)
+    for values in (
+        {"page": "gradient", "rate": 0.37},
+        {"page": "gradient", "loss": "sum", "rate": 0.015},
+        {"page": "gradient", "rate": 0.0123, "learned_column": 2},
+        {"page": "one_hot", "words": ("cat", "dog", "car"), "pair_row": 1, "pair_column": 1},
+        {"page": "one_hot", "words": ("cat", "dog", "car"), "pair_row": 2, "pair_column": 0},
+        {"page": "layer", "priced": "table"},
+        {"page": "ids", "number_as": "neighbours", "vocabulary": "table", "second": 1},
+    ):
+        assert (
+            check_arithmetic(show(where, **values)) >= (1 if values["page"] == "ids" else 2) or table == "lesson_random"
+        )
+
+
+@pytest.mark.parametrize("d", [2, 4, 64, 510, 512, 768, 4096, 16_384])
+@pytest.mark.parametrize("initial", ["root", "small", "typed"])
+def test_arithmetic_of_the_arrows(d: int, initial: str) -> None:
+    assert check_arithmetic(show(context(), page="scale", d_model=d, initial=initial, spread=0.0721)) >= 3
+
+
+def test_arithmetic_of_every_models_table() -> None:
+    for entry in models.models():
+        frame = show(context(), page="size", model_picked=entry.id)
+        assert check_arithmetic(frame) >= 1
+        assert written(frame)[0].startswith(f"{entry.vocab_size:,} × {entry.d_model:,} = ")
+
+
+# --- IDs are addresses -----------------------------------------------------------------------------------------------
+
+
+def test_the_mean_of_the_and_sat_is_euro() -> None:
+    frame = preset("euro")
+    assert subtitles(frame, "cards") == ["ID 464", "ID 3797", "ID 3332"]
+    assert readout(frame, "mean value").value == "1,898"
+    assert "␣Euro" in readout(frame, "mean value").detail
+    assert written(frame)[1] == "(464 + 3,332) / 2 = 3,796 / 2 = 1,898"
+    assert titles(frame, "street")[2] == "␣Euro"
+    assert "1,898" in mark(frame, "mean name").text
+    at = {key: float(mark(frame, key).x[0]) for key in ("ends", "mean")}
+    assert at["mean"] == pytest.approx(float(mark(frame, "ends").x.mean())), "drawn to scale"
+
+
+def test_half_an_address_is_none() -> None:
+    frame = preset("euro", first=0, second=1)
+    assert readout(frame, "mean value").value == "2,130.5"
+    assert "between" in readout(frame, "mean value").detail
+    assert not any(card.picked for card in mark(frame, "street").cards)
+
+
+def test_cards_are_picked_for_the_mean() -> None:
+    where = context()
+    state = act(where, {"page": "ids"}, Pick("cards", (1,)))
+    assert (state.first, state.second) == (2, 1)
+    assert act(where, {"page": "ids"}, Pick("cards", (2,))) == LESSON.from_mapping({"page": "ids"}, where)
+    assert act(where, {"page": "ids"}, Pick("cards", (77,))) == LESSON.from_mapping({"page": "ids"}, where)
+    assert act(where, {"page": "ids"}, Key("cards", "home")).second == 0
+
+
+@pytest.mark.parametrize("vocabulary", ["gpt2", "minilm", "smollm2", "glove", "table"])
+@pytest.mark.parametrize("sentence", [CAT, "", "positve", "cat"])
+def test_ids_of_any_sentence(vocabulary: str, sentence: str) -> None:
+    for view in ("mean", "neighbours", "merges"):
+        frame = show(context(sentence), page="ids", number_as=view, vocabulary=vocabulary)
+        assert len(frame.alt) > 20
+
+
+def test_next_door_is_no_kin() -> None:
+    frame = preset("next_door")
+    assert subtitles(frame, "street") == ["2642", "2643", "2644", "2645", "2646"]
+    assert titles(frame, "street")[1:4] == ["␣sat", "␣cat", "␣feed"]
+    assert mark(frame, "street").cards[4].faint, "its row does not ship"
+    table = shipped.table("smollm2")
+
+    def cosine(a: str, b: str) -> float:
+        x, y = (np.asarray(table.row(table.find(token) or 0), dtype=float) for token in (a, b))
+        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+    assert readout(frame, "door value").value == f"{cosine('Ġcat', 'Ġsat'):.3f}" == "0.170"
+    assert readout(frame, "kin value").value == f"{cosine('Ġcat', 'Ġdog'):.3f}" == "0.583"
+    assert "␣sat" in frame.title
+    assert [float(mark(frame, f"bar {key}").height[0]) for key in ("before", "kin")] == pytest.approx(
+        [cosine("Ġcat", "Ġsat"), cosine("Ġcat", "Ġdog")]
+    )
+
+
+def test_gpt2_has_ids_and_no_rows_to_compare() -> None:
+    frame = preset("next_door", vocabulary="gpt2")
+    assert "3797" in subtitles(frame, "street")
+    assert "does not come with" in mark(frame, "say none").text
+    assert not any(isinstance(found, Bars) for _, found in frame.marks())
+
+
+def test_a_kin_that_is_no_token_is_named() -> None:
+    assert "qqqq" in preset("next_door", kin="qqqq").notice
+
+
+# --- merges ----------------------------------------------------------------------------------------------------------
+
+
+def test_cat_is_put_together_in_three_merges() -> None:
+    pieces = [titles(preset("merges", progress=share), "pieces") for share in (0, 1 / 3, 2 / 3, 1)]
+    assert pieces == [["␣", "c", "a", "t"], ["␣", "c", "at"], ["␣c", "at"], ["␣cat"]]
+    first = preset("merges")
+    assert mark(first, "pairs").rows[1][:2] == ("a + t", "265"), "the lowest rank is next"
+    assert written(first)[1].endswith("265 < 269 < 6,888")
+    last = preset("merges", progress=1.0)
+    assert subtitles(last, "pieces") == ["3,797"]
+    assert "3,797" in written(last)[1]
+    assert "after 3 merges" in last.title.lower()
+
+
+def test_one_second_for_each_merge() -> None:
+    where = context("unbelievably slower")
+    state = LESSON.from_mapping({"page": "ids", "number_as": "merges", "part": 0}, where)
+    assert state.beats == 8
+    for made in range(1, 9):
+        state = LESSON.step(state, LESSON.beat)  # type: ignore[misc]
+        frame = LESSON.frame(state, where)
+        assert readout(frame, "step").value == f"{made} of 8"
+        assert sum(card.picked for card in mark(frame, "pieces").cards) == 1
+    assert titles(LESSON.frame(state, where), "pieces") == ["un", "bel", "iev", "ably"]
+    assert LESSON.step(state, 5.0) == state  # type: ignore[misc]
+
+
+def test_another_word_is_taken_apart_from_its_beginning() -> None:
+    where = context()
+    state = act(where, {"page": "ids", "number_as": "merges", "progress": 1.0}, Pick("words", (0,)))
+    assert (state.part, state.progress) == (0, 0.0)
+    assert titles(LESSON.frame(state, where), "pieces") == ["T", "h", "e"]
+    assert LESSON.edited(state, where, page="lookup").progress == 0.0
+
+
+# --- one-hot ---------------------------------------------------------------------------------------------------------
+
+
+def test_one_hot_knows_nothing() -> None:
+    frame = preset("one_hot")
+    assert (numbers(mark(frame, "plain")) == np.eye(3)).all()
+    assert "50,257" in frame.subtitle
+    assert "50,256" in frame.subtitle
+    assert "1.414" in written(frame)[1]
+    assert "50,256" in written(frame)[2]
+    learned = np.round(numbers(mark(frame, "learned")), 3)
+    assert learned.tolist() == [[1, 0.981, -0.179], [0.981, 1, 0], [-0.179, 0, 1]]
+    assert readout(frame, "plain value").value == "0"
+    assert readout(frame, "learned value").value == "0.981"
+    assert any("1.02 / (1.0247 × 1.0149) = 0.981" in line for line in written(frame))
+
+
+def test_distance_is_root_two_for_every_two() -> None:
+    frame = preset("one_hot", measure="distance")
+    values = numbers(mark(frame, "plain"))
+    assert np.allclose(values, math.sqrt(2) * (1 - np.eye(3)))
+    assert readout(frame, "plain value").value == "1.414"
+    rows = one_hot([3, 3797], 50_257)
+    assert float(np.linalg.norm(rows[0] - rows[1])) == pytest.approx(math.sqrt(2))
+
+
+def test_a_token_with_itself_gives_one() -> None:
+    frame = preset("one_hot", pair_row=1, pair_column=1)
+    assert readout(frame, "plain value").value == "1"
+    assert written(frame)[0].endswith("= 1")
+
+
+def test_both_rows_in_their_full_length() -> None:
+    matrix = mark(preset("one_hot"), "onehots")
+    assert matrix.column_labels == ("0", "", "3,290", "", "3,797", "", "50,256")
+    assert numbers(matrix).sum(axis=1).tolist() == [1, 1]
+    assert matrix.mask[:, [1, 3, 5]].all()
+
+
+def test_photosynthesis_has_no_one_hot_row_in_gpt2() -> None:
+    frame = preset("one_hot_glove")
+    assert "onehots" not in keys(frame)
+    assert "not a single token in GPT-2" in mark(frame, "lacks").text
+    assert "39,998" in written(frame)[0], "so GloVe's own rows are multiplied"
+
+
+def test_words_without_a_row_are_left_out_and_named() -> None:
+    frame = show(context(table="glove"), page="one_hot", words=("cat", "positve", "dog"))
+    assert mark(frame, "plain").row_labels == ("cat", "dog")
+    assert "positive" in frame.notice
+    frame = show(context(table="glove"), page="one_hot", words=("positve",))
+    assert "plain" not in keys(frame)
+
+
+def test_cells_are_picked() -> None:
+    where = context()
+    assert act(where, {"page": "one_hot"}, Pick("learned", (2, 0))).pair_row == 2
+    state = act(where, {"page": "one_hot"}, Key("plain", "right"), Key("plain", "down"))
+    assert (state.pair_row, state.pair_column) == (1, 2)
+    assert act(where, {"page": "one_hot"}, Pick("plain", (9, 9))) == LESSON.from_mapping({"page": "one_hot"}, where)
+
+
+# --- the linear layer ------------------------------------------------------------------------------------------------
+
+
+def ticking() -> Callable[[], float]:
+    """A clock that moves a second each time it is read."""
+    now = [0.0]
+
+    def read() -> float:
+        now[0] += 1.0
+        return now[0]
+
+    return read
+
+
+def test_both_ways_to_the_row_and_their_price() -> None:
+    frame = preset("layer")
+    assert (
+        numbers(mark(frame, "result")).tolist() == numbers(mark(frame, "result index")).tolist() == [[0.5, 0.9, -0.2]]
+    )
+    entries, rows = numbers(mark(frame, "entries")), numbers(mark(frame, "E"))
+    assert np.allclose(entries.T @ rows, numbers(mark(frame, "result")))
+    assert readout(frame, "cost products").value == "38,597,376"
+    assert readout(frame, "free products").value == "0"
+    assert readout(frame, "cost time").value == "not measured"
+    assert "38,596,608" in written(frame)[1]
+
+
+def test_the_price_of_the_chosen_table() -> None:
+    frame = preset("layer_table")
+    assert readout(frame, "cost products").value == f"{30_522 * 384:,}"
+
+
+def test_the_multiplications_are_counted_while_it_plays() -> None:
+    values = [readout(preset("layer", progress=share), "cost products").value for share in (0.25, 0.5, 1.0)]
+    assert values == ["9,649,344", "19,298,688", "38,597,376"]
+    frame = preset("layer", progress=0.3)
+    assert "result" not in keys(frame)
+    assert "result index" in keys(frame)
+    assert mark(frame, "E").plain.sum() == 2 * 3
+
+
+def test_times_come_from_a_job_with_a_clock_that_is_handed_in() -> None:
+    asked: list[Job] = []
+
+    def ask(job: Job) -> Any:
+        asked.append(job)
+        return timing.Timing(0.0142, 0.39e-6, True)
+
+    shared = from_mapping(Shared, {"sentence": CAT})
+    frame = show(Context(shared, ask, ticking()), page="layer")
+    assert [job.arguments[1:] for job in asked] == [(50_257, 768, "")]
+    assert readout(frame, "cost time").value == "14.2 ms"
+    assert readout(frame, "free time").value == "0.39 µs"
+    assert "the same numbers" in frame.notice
+    waiting = show(Context(shared, lambda job: None, ticking()), page="layer")
+    assert waiting.computing
+    assert readout(waiting, "cost time").value.startswith("measuring")
+
+
+def test_a_table_too_large_to_be_made_is_not_measured() -> None:
+    shared = from_mapping(Shared, {"model": "gemma-3-27b"})
+    frame = show(Context(shared, lambda job: pytest.fail("asked"), ticking()), page="layer")
+    assert readout(frame, "cost products").value == "1,409,286,144"
+    assert "too large" in frame.notice
+
+
+@pytest.mark.parametrize("table", ["", "lesson_4x3", "glove"])
+def test_the_measure_gives_the_same_row_both_ways(table: str) -> None:
+    rows, dim = shipped.table(table).shape if table else (5_000, 16)
+    shares: list[float] = []
+    found = timing.measure(ticking(), rows, dim, table, progress=shares.append, cancelled=lambda: False)
+    assert found == timing.Timing(1.0, 1.0 / timing.READS, True)
+    assert shares[-1] == 1.0
+    with pytest.raises(Cancelled):
+        timing.measure(ticking(), rows, dim, table, progress=shares.append, cancelled=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.0142, "14.2 ms"), (0.39e-6, "0.39 µs"), (0.25, "250 ms"), (2.0, "2.0 s"), (12e-6, "12.0 µs")],
+)
+def test_a_time_for_a_person(seconds: float, said: str) -> None:
+    assert timing.duration(seconds) == said
+
+
+def test_rows_are_picked_in_either_table() -> None:
+    where = context()
+    assert act(where, {"page": "layer"}, Pick("E index", (0, 1))).token_id == 0
+    assert act(where, {"page": "layer"}, Key("E", "down")).token_id == 3
+    assert act(where, {"page": "layer"}, Pick("E", (9, 1))) == LESSON.from_mapping({"page": "layer"}, where)
+
+
+# --- gradients -------------------------------------------------------------------------------------------------------
+
+
+def test_each_occurrence_adds_and_other_rows_stay() -> None:
+    frame = preset("gradient")
+    table = shipped.table("lesson_random").values
+    ids = [0, 1, 3, 0, 4]
+    slope = gradient(ids, table[ids] - 1.0, 5)
+    assert np.allclose(numbers(mark(frame, "gradient")), slope)
+    assert np.allclose(numbers(mark(frame, "after")), table - 0.1 * slope)
+    assert numbers(mark(frame, "gradient"))[2].tolist() == [0, 0, 0, 0], "sat is not in the sentence"
+    assert numbers(mark(frame, "after"))[2].tolist() == table[2].tolist(), "exactly"
+    assert written(frame)[0].startswith("the gradient = (0.13 − 1) + (0.13 − 1) = −1.74")
+    assert written(frame)[1] == "the after = 0.13 − 0.1 × (−1.74) = 0.13 + 0.174 = 0.304"
+    assert readout(frame, "idle").value == "1"
+    assert "the" in frame.subtitle
+
+
+def test_the_sum_as_a_loss_counts_occurrences() -> None:
+    frame = preset("gradient_counts")
+    assert numbers(mark(frame, "gradient"))[:, 0].tolist() == [2, 1, 0, 1, 1]
+
+
+def test_the_loss_falls() -> None:
+    before, after = (float(part) for part in readout(preset("gradient"), "loss").value.split(" → "))
+    assert after < before
+
+
+def test_occurrences_are_added_one_after_the_other() -> None:
+    assert LESSON.from_mapping({"page": "gradient"}, context(MAT, "lesson_random")).beats == 5
+    counts = [numbers(mark(preset("gradient_counts", progress=p), "gradient"))[:, 0].tolist() for p in (0.1, 0.5, 0.7)]
+    assert counts == [[1, 0, 0, 0, 0], [1, 1, 0, 1, 0], [2, 1, 0, 1, 0]]
+    assert [card.picked for card in mark(preset("gradient", progress=0.7), "cards").cards].index(True) == 3
+
+
+def test_only_the_sentences_rows_of_a_large_table_change() -> None:
+    frame = show(context("the cat sat on the mat", "minilm"), page="gradient")
+    assert "5 of 30,522" in frame.title
+    assert readout(frame, "idle").value == "30,517"
+    slopes = numbers(mark(frame, "gradient"))
+    assert (slopes == 0).all(axis=1).sum() == 2, "two rows that nobody looked up are shown"
+
+
+def test_a_picked_row_and_number_are_written_out() -> None:
+    where = context(MAT, "lesson_random")
+    state = act(where, {"page": "gradient"}, Pick("after", (2, 1)))
+    assert written(LESSON.frame(state, where))[0].startswith("sat: not in the sentence")
+    state = act(where, {"page": "gradient"}, Pick("cards", (1,)), Key("before", "right"))
+    assert written(LESSON.frame(state, where))[0].startswith("cat gradient = (0.36 − 1) = −0.64")
+
+
+def test_a_table_without_words_lends_another() -> None:
+    frame = show(context(), page="gradient")
+    assert "3 of 5" in frame.title
+    assert "4 × 3" in frame.notice
+    assert "before" not in keys(show(context("qqqq"), page="gradient"))
+
+
+# --- √d --------------------------------------------------------------------------------------------------------------
+
+
+def test_root_512() -> None:
+    frame = preset("root_d")
+    assert readout(frame, "root").value == "22.627"
+    assert mark(frame, "plain token length").text == "1"
+    assert mark(frame, "scaled token length").text == "22.627"
+    assert mark(frame, "plain position length").text == mark(frame, "scaled position length").text == "16"
+    assert written(frame)[2].startswith("position  √(512 / 2) = √256 = 16")
+
+
+@pytest.mark.parametrize("values", [{}, {"d_model": 768, "initial": "small"}, {"initial": "typed", "spread": 1.0}])
+def test_arrows_are_drawn_to_scale(values: dict[str, Any]) -> None:
+    frame = show(context(), page="scale", **values)
+
+    def length(key: str) -> float:
+        arrow: Vectors = mark(frame, key)
+        return float(arrow.x1[0] - arrow.x0[0])
+
+    d = values.get("d_model", 512)
+    spread = {"small": 0.02, "typed": 1.0}.get(values.get("initial", ""), d**-0.5)
+    unit = length("plain position") / math.sqrt(d / 2)
+    assert length("scaled position") == pytest.approx(length("plain position"))
+    assert length("plain token") == pytest.approx(unit * spread * math.sqrt(d))
+    assert length("scaled token") == pytest.approx(unit * spread * d)
+    assert max(length("scaled token"), length("plain position")) <= 100
+
+
+def test_who_multiplies() -> None:
+    yes, no, unknown = scale.who()
+    assert yes == ("Transformer", "Gemma")
+    assert {"GPT-2", "BERT-base uncased", "Llama", "Mistral", "Qwen3"} <= set(no)
+    assert "BLOOM-176B" in unknown
+    assert not set(yes) & set(no)
+
+
+# --- table size ------------------------------------------------------------------------------------------------------
+
+
+def test_gpt2s_table_in_numbers_bytes_and_share() -> None:
+    frame = preset("size")
+    assert readout(frame, "numbers").value == "38,597,376"
+    assert readout(frame, "share").value == "31 %"
+    assert [row[2] for row in mark(frame, "bytes").rows[1:]] == ["154 MB", "77.2 MB", "38.6 MB"]
+    assert readout(frame, "output").value == "tied"
+    assert "31 %" in frame.title
+
+
+def test_llama_3_has_a_second_matrix() -> None:
+    frame = preset("size_large")
+    assert readout(frame, "numbers").value == "525,336,576"
+    assert readout(frame, "output").value == "its own matrix"
+    assert any(line.startswith("2 × 525,336,576 / 8,030,261,248 ≈ 13 %") for line in written(frame))
+
+
+def test_every_model_is_in_the_list_and_can_be_picked() -> None:
+    where = context()
+    state = LESSON.from_mapping({"page": "size"}, where)
+    state = LESSON.act(state, Key("sizes", "home"), where)  # type: ignore[misc]
+    seen = []
+    for _ in models.models():
+        seen.append(LESSON.frame(state, where).title.split(":")[0])
+        state = LESSON.act(state, Key("sizes", "down"), where)  # type: ignore[misc]
+    assert sorted(seen) == sorted(entry.name for entry in models.models())
+    sizes = [int(entry.vocab_size * entry.d_model) for name in seen for entry in models.models() if entry.name == name]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_list_scrolls_and_bars_are_picked() -> None:
+    where = context()
+    state = act(where, {"page": "size"}, Scroll("sizes", -100, 0))
+    bars: Bars = mark(LESSON.frame(state, where), "sizes")
+    assert bars.picked == -1, "GPT-2's is not among the largest"
+    assert float(bars.height.max()) == 1.0
+    state = act(where, {"page": "size"}, Scroll("sizes", -100, 0), Pick("sizes", (0,)))
+    assert state.model_picked == "bloom-176b"
+    assert "8.0 million" not in LESSON.frame(state, where).title
+    assert "3.6 billion" in LESSON.frame(state, where).title
+
+
+def test_what_is_not_stated_is_said() -> None:
+    frame = show(context(), page="size", model_picked="transformer-base-2017")
+    assert readout(frame, "share").value == "not stated"
+    assert show(context(), page="size", sort="share").title
+
+
+# --- vocabularies ----------------------------------------------------------------------------------------------------
+
+
+def test_one_sentence_in_four_vocabularies() -> None:
+    frame = preset("four_vocabularies")
+    found = {key: [int(text.split()[1]) for text in subtitles(frame, key)] for key in ("gpt2", "minilm", "smollm2")}
+    assert found == {"gpt2": [464, 3797, 3332], "minilm": [1996, 4937, 2938], "smollm2": [504, 2644, 2643]}
+    assert titles(frame, "glove") == ["the", "cat", "sat"]
+
+
+def test_a_space_and_a_capital_are_rows_of_their_own() -> None:
+    frame = preset("four_vocabularies")
+    forms = dict(zip(titles(frame, "forms"), subtitles(frame, "forms"), strict=True))
+    assert forms["␣cat"] == "2644"
+    assert forms["cat"] == "9786"
+    assert forms["␣Cat"] == "9497"
+    gpt2 = preset("four_vocabularies", vocabulary="gpt2")
+    forms = dict(zip(titles(gpt2, "forms"), subtitles(gpt2, "forms"), strict=True))
+    assert (forms["␣cat"], forms["cat"]) == ("3797", "9246")
+
+
+def test_a_missing_word_is_offered_spellings() -> None:
+    frame = preset("unknown_word")
+    assert titles(frame, "offers")[0] == "positive"
+    assert [card.faint for card in mark(frame, "glove").cards] == [False, False, False, True]
+    assert "positive" in frame.notice
+
+
+def test_a_card_gives_its_word() -> None:
+    where = context()
+    assert act(where, {"page": "vocabularies"}, Pick("gpt2", (2,))).form == "sat"
+    assert act(where, {"page": "vocabularies"}, Pick("minilm", (0,))).form == "the"
+    assert act(where, {"page": "vocabularies"}, Pick("gpt2", (9,))).form == "cat"
+
+
+# --- typed sentences, as they are shown ------------------------------------------------------------------------------
+
+
+def typed(case: dict[str, Any]) -> Context:
+    """A context whose chosen table is the case's vocabulary."""
+    words, text = case["vocab"], case["text"]
+    if isinstance(text, dict):
+        text = text["repeat"][0] * text["repeat"][1]
+    vocabulary = Vocabulary(case["id"], case["id"], len(words), guess_spelling(words))
+    table = Table(case["id"], case["id"], vocabulary, words, np.eye(len(words), dtype=np.float32))
+    where = context(text)
+    object.__setattr__(where, "shared", Shared(text, "lesson_4x3"))
+    where.__dict__["table"] = table
+    where.__dict__["tokens"] = tokenizer(table).tokens(text)
+    return where
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_what_was_typed_is_shown(case: dict[str, Any]) -> None:
+    where, expect = typed(case), case["expect"]
+    frame = show(where, token=0)
+    if expect.get("message"):
+        assert "Type a sentence" in frame.subtitle
+        return
+    cards = mark(frame, "cards").cards
+    faint = [card.title for card in cards if card.faint]
+    there = [card.title.replace("␣", "Ġ") for card in cards if not card.faint]
+    if "count" in expect:
+        assert len(cards) < 20
+        assert f"of {expect['count']}" in frame.panels[0].note
+        return
+    assert there == expect.get("found", expect.get("tokens", there))
+    assert faint == expect.get("unknown", faint)
+    if expect.get("literal"):
+        assert "<b>cat</b>" in faint
+    for word in faint:
+        at = next(place for place, card in enumerate(cards) if card.title == word)
+        picked = show(where, token=at)
+        assert "result" not in keys(picked), "no vector is made up"
+        assert not set(expect.get("offer", ())) - set(titles(picked, "near") if "near" in keys(picked) else [])
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "also" in case["expect"]], ids=lambda case: case["id"])
+def test_both_rows_of_a_word_are_shown(case: dict[str, Any]) -> None:
+    frame = show(typed(case), page="vocabularies", vocabulary="table", form=case["text"])
+    forms = [title.replace("␣", "Ġ") for title in titles(frame, "forms")]
+    assert set(forms) == {*case["expect"]["found"], *case["expect"]["also"]}
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("case", CASES[:-1], ids=[case["id"] for case in CASES[:-1]])
+def test_every_page_takes_any_table_and_sentence(case: dict[str, Any], page: str) -> None:
+    frame = show(typed(case), page=page, vocabulary="table", number_as="neighbours")
+    assert len(frame.alt) > 20
+    assert frame.panels[0].choice is not None
+    assert frame.panels[0].choice.value == page
