@@ -7,7 +7,17 @@ from importlib import import_module
 
 from core.stage.lesson import Lesson
 
-IDS: tuple[str, ...] = ("lookup", "similarity", "training", "order", "positions", "rope", "alibi", "compare")
+IDS: tuple[str, ...] = (
+    "lookup",
+    "similarity",
+    "training",
+    "order",
+    "positions",
+    "rope",
+    "extension",
+    "alibi",
+    "compare",
+)
 
 
 @cache

@@ -14,7 +14,7 @@ from core.stage.frame import Event, Index, Key, Outline, Pick, Rect
 from core.stage.numbers import number
 from core.stage.theme import Role
 from gui.theming import Look, hatch
-from gui.view import colours, rings, words
+from gui.view import colours, masks, rings, words
 from gui.view.glyphs import Cell, Sheet
 from gui.view.item import Mapping, MarkItem
 from gui.view.labels import RowLabels, column_labels, row_labels
@@ -286,7 +286,8 @@ class MatrixItem(MarkItem):
                 xs = [round(box.left() + k * wide) for k in range(1, columns)]
                 lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs]
         if self.window.mask is not None:
-            self._hatch(painter)
+            boxes = [tile.box for tile in self._tiles]
+            masks.draw(painter, self.look, self.window.mask, boxes, (wide, high), self.window.steps)
         painter.setPen(QPen(self.look.colour("line") if bare else self.look.panel, 1))
         painter.drawLines(lines)
         if bare or self.window.plain is not None or self.window.mask is not None:
@@ -294,38 +295,6 @@ class MatrixItem(MarkItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRects([tile.box.adjusted(0, 0, -1, -1) for tile in self._tiles])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-    def _hatch(self, painter: QPainter) -> None:
-        mask = self.window.mask
-        assert mask is not None
-        wide, high = self._cell()
-        pitch = self.look.share(1.1)
-        first, runs = self._tiles[0].box.topLeft(), list[QRectF]()
-        if mask.strides[0] == 0:  # all tiles share it
-            same = self._masked(mask[0], self._tiles[0].box)
-            runs = [run.translated(tile.box.topLeft() - first) for tile in self._tiles for run in same]
-        else:
-            for tile, own in zip(self._tiles, mask, strict=True):
-                runs += self._masked(own, tile.box)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.panel)  # the image's own cells may end a pixel further
-        painter.drawRects(runs)
-        if min(wide, high) >= pitch or len(self._tiles) == 1:  # else the hatching would be specks
-            painter.setBrush(hatch(self.look.colour("line").rgba(), pitch, self.look.stroke("thin")))
-            painter.drawRects(runs)
-
-    def _masked(self, mask: np.ndarray, box: QRectF) -> list[QRectF]:
-        """The masked cells of each row as a few rectangles."""
-        wide, high = self._cell()
-        rs, cs = self.window.steps
-        found = []
-        for row, flags in enumerate(mask):
-            edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-            top, bottom = round(box.top() + row * rs * high), round(box.top() + (row + 1) * rs * high)
-            for a, b in edges.reshape(-1, 2).tolist():
-                left, right = round(box.left() + a * cs * wide), round(box.left() + b * cs * wide)
-                found.append(QRectF(left, top, right - left, bottom - top) & box)
-        return found
 
     def _draw_separate(self, painter: QPainter) -> None:
         _, rows, columns = self.window.block.shape

@@ -38,9 +38,7 @@ class Ring:
     lit: bool = False
 
 
-def draw(
-    painter: QPainter, look: Look, cell: tuple[float, float], rings: Sequence[Ring], radius: float = 0.0
-) -> None:
+def draw(painter: QPainter, look: Look, cell: tuple[float, float], rings: Sequence[Ring], radius: float = 0.0) -> None:
     """All their pale (or dark) edges first. ``radius``: of rounded cells."""
     wide = width(look, cell)
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -233,14 +233,14 @@ class TableItem(MarkItem):
         self._place = QRectF(place.left(), place.top(), place.width(), self._high * rows)
         if not count:
             return place
-        inset = look.share(0.6)
+        inset, apart = look.share(0.6), 0.0
         size = max(look.least, min(look.pixels("label"), self._high * 0.72))
         shares = list(mark.widths[:count]) if len(mark.widths) >= count else []
         each = place.width() / (sum(shares) or 1.0)
         needs = self._needs(count, look.least) if shares else []
         # Chosen widths hold as long as nothing would be cut by them.
         if not shares or any(n + 2 * inset > s * each + 0.5 for n, s in zip(needs, shares, strict=True)):
-            shares, size = self._by_content(count, place.width(), inset, size)
+            shares, size, inset, apart = self._by_content(count, place.width(), inset, size)
         edges = [place.left()]
         for share in shares:
             edges.append(edges[-1] + place.width() * share / sum(shares))
@@ -248,6 +248,8 @@ class TableItem(MarkItem):
             base = at_pixels(look.font("label", bold=r == 0, mono=mark.mono and r > 0), size)
             for c, text in enumerate(row):
                 left, right = edges[c] + inset, edges[c + 1] - inset
+                if mark.align[c : c + 2] == ("right", "left"):  # a number keeps away from the words beside it
+                    right -= apart
                 box = QRectF(left, place.top() + r * self._high, right - left, self._high)
                 font, shown = words.fit(text, base, box.width(), look.least)
                 if shown != text:
@@ -257,13 +259,18 @@ class TableItem(MarkItem):
         self._edges = edges
         return self._place.adjusted(-3, -3, 3, 3) & self.canvas
 
-    def _by_content(self, count: int, room: float, inset: float, size: float) -> tuple[list[float], float]:
-        """Columns as wide as what stands in them, all cells in one size, which shrinks until the columns fit."""
+    def _by_content(
+        self, count: int, room: float, inset: float, size: float
+    ) -> tuple[list[float], float, float, float]:
+        """Columns as wide as what stands in them, all cells in one size: it shrinks until the columns fit, and at the
+        smallest one the space between them does."""
         while True:
             needs = self._needs(count, size)
             spare = room - 2 * inset * count - sum(needs)
             if spare >= 0 or size <= self.look.least:
-                return [need + 2 * inset + max(spare, 0.0) / count for need in needs], size
+                beside = max(inset + min(spare, 0.0) / (2 * count), 0.3 * inset)
+                more = max(spare, 0.0) / count
+                return [need + 2 * beside + more for need in needs], size, beside, min(more, 2 * inset)
             size = max(self.look.least, min(size - 1, size * (1 + spare / max(sum(needs), 1.0))))
 
     def _needs(self, count: int, size: float) -> list[float]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.bench import frames, soak, startup, view
+from tests.bench import frames, soak, startup, training, view
 
 startup.main()
 frames.main()
 view.main()
+training.main()
 soak.main()

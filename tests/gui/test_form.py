@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -9,11 +10,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from core.stage.params import Range
+from core import lessons
+from core.stage.lesson import Context
+from core.stage.params import Range, spec
+from gui import paint
 from gui.fields import parse_number, written
 from gui.scale import SliderScale
 from gui.window import Window
-from tests.gui.window_helpers import settle
+from tests.gui.window_helpers import make, settle
 
 Open = Callable[..., Window]
 
@@ -260,3 +264,85 @@ def test_the_ring_is_seen(open_window: Open, qtbot: Any) -> None:
         widget.setFocus(Qt.FocusReason.TabFocusReason)
         settle(QApplication.instance())
         assert widget.grab().toImage() != before, widget
+
+
+def test_a_value_beyond_the_slider_is_an_arrow(open_window: Open) -> None:
+    window = open_window()
+    slider = window.page.form.rows["position"].slider
+    pictures = []
+    for value in (64, 503):
+        window.page.edit("position", value)
+        settle(QApplication.instance())
+        assert slider.value() == slider.maximum()
+        pictures.append(slider.grab().toImage())
+    assert slider.beyond == 1
+    assert pictures[0] != pictures[1], "503 is not the largest value"
+
+
+def test_the_state_decides_where_sliders_end(open_window: Open) -> None:
+    lesson = dataclasses.replace(make("fake"), ranges=lambda state: {"even": (2, state.position)})
+    window = open_window(ids=("fake",), lessons={"fake": lesson}.__getitem__)
+    row = window.page.form.rows["even"]
+    window.page.edit("position", 8)
+    settle(QApplication.instance())
+    assert row.slider.value() == row.slider.maximum() == 3
+    window.page.edit("position", 20)
+    settle(QApplication.instance())
+    assert (row.slider.value(), row.slider.maximum()) == (3, 9)
+    assert window.page.state.even == 8
+
+
+@pytest.mark.parametrize("lesson_id", lessons.IDS)
+def test_slider_ends_are_legal(lesson_id: str) -> None:
+    lesson = lessons.lesson(lesson_id)
+    context = Context()
+    for preset in (None, *lesson.presets):
+        values = preset.values if preset else {}
+        state = lesson.settled(lesson.from_mapping(values, context))
+        for name, (low, high) in lesson.slider_ends(state).items():
+            kind = spec(lesson.state, name).kind
+            assert isinstance(kind, Range)
+            assert kind.low <= low <= high <= kind.high, name
+            scale = SliderScale(kind, (low, high))
+            assert scale.position(high) in (0, scale.last)
+            assert scale.value(scale.position(getattr(state, name))) >= low
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_label_never_wraps_beside_its_number(open_window: Open, size: tuple[int, int]) -> None:
+    window = open_window(size=size)
+    window.page.edit("position", 1_000_000)
+    settle(QApplication.instance())
+    row = window.page.form.rows["position"]
+    beside = row.label.geometry().top() < row.field.geometry().bottom()
+    if beside and row.label.geometry().bottom() > row.field.geometry().top():
+        assert row.label.natural_width() <= row.label.width() + 1
+
+
+def test_the_gap_between_segments_is_the_same_everywhere(open_window: Open) -> None:
+    window = open_window(size=(1920, 1080))
+    row = window.page.form.rows["pairing"]
+    bodies = [segment.geometry().adjusted(*(round(paint.ring_room(window.look)) * k for k in (1, 1, -1, -1)))
+              for segment in row.segments]  # fmt: skip
+    gap = bodies[1].left() - bodies[0].right() - 1
+    bar = window.page.stage.panel_view("main").segments
+    other = bar.buttons[1].geometry().left() - bar.buttons[0].geometry().right() - 1
+    assert abs(gap - other) <= 2
+    assert min(gap, other) >= 4
+
+
+def test_the_chosen_preset_has_its_button(open_window: Open) -> None:
+    window = open_window()
+    strip = window.page.strip
+    for number in (0, 8, 3, 8, 1):
+        window.page.choose(number)
+        settle(QApplication.instance())
+        shown = [button for button in strip.buttons if button.isVisible()]
+        assert strip.buttons[number] in shown
+        assert strip.buttons[number].isChecked()
+        assert len(shown) + strip.rest.count() == len(strip.buttons)
+        assert strip.rect().contains(strip.rest.geometry())
+    window.resize(700, 500)
+    window.page.choose(8)
+    settle(QApplication.instance())
+    assert strip.buttons[8].isVisible()

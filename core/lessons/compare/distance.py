@@ -181,7 +181,7 @@ def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> P
         marks.append(Handle("here", here, y, "where", said("distance.handle")))
     else:
         marks.append(
-            Label("gone", span / 2, found.high, said("maps.no_row", row=count(state.shift + span)), "label", "warn",
+            Label("gone", span / 2, found.high, said("distance.no_row", row=count(state.shift + span)), "label", "warn",
                   "top", bold=True)
         )  # fmt: skip
     names = words.repeated(n)

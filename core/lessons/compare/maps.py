@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.lessons.compare import arithmetic
+from core.lessons.compare import arithmetic, tiles
 from core.lessons.compare.content import Words
 from core.lessons.compare.schemes import (
     ABSOLUTE,
     EXACT,
     SCHEMES,
-    Product,
     Scores,
     bucket,
     largest_change,
@@ -32,16 +31,11 @@ from core.lessons.compare.words import (
     tokens,
 )
 from core.stage.frame import (
-    Array,
-    ArraySource,
     Axis,
     Cell,
     Frame,
-    Label,
     Line,
     Mark,
-    Matrix,
-    Outline,
     Panel,
     Readout,
     Rect,
@@ -50,13 +44,10 @@ from core.stage.frame import (
     Worked,
     line,
 )
-from core.stage.numbers import MINUS, count, number
+from core.stage.numbers import count, number
 from core.stage.text import text
 
 PLACES = {scheme: (at % 4, at // 4) for at, scheme in enumerate(SCHEMES)}  # column, row; the eighth holds the scale
-WIDE, HIGH, TOP = 0.94, 0.79, 0.16  # of a map in its field of one by one, and where it begins
-CHARACTERS = 5  # of a number in any cell: −0.74
-ROUND = 100.0  # scores of more digits are not written into cells
 
 
 @dataclass(frozen=True)
@@ -117,7 +108,7 @@ def _title(state: CompareState, found: Seen) -> str:
 def _maps_panel(state: CompareState, found: Seen) -> Panel:
     marks: list[Mark] = []
     for scheme in SCHEMES:
-        marks += map_marks(
+        marks += tiles.map_marks(
             f"map_{scheme}",
             name_of(scheme),
             found.maps[scheme],
@@ -129,7 +120,7 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
             scheme == state.scheme,
             found.maps[scheme].hidden(found.window),
         )
-    marks += scale_marks(found.level, 3.0, 1.0)
+    marks += tiles.scale_marks(found.level, 3.0, 1.0)
     first, stop = found.window
     caption = said("maps.caption")
     if stop - first < found.n:
@@ -138,91 +129,11 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
         state,
         Cell(0, 0, 12, 8),
         marks,
-        Axis(0.0, 4.0 - (1 - WIDE)),
-        Axis(0.0, 2.0 - (1 - HIGH - TOP)),
+        Axis(0.0, 4.0 - (1 - tiles.WIDE)),
+        Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
         caption=f"{caption} {about(found.words, state)}",
     )
-
-
-def map_marks(
-    key: str,
-    title: str,
-    source: Scores | Product,
-    place: tuple[int, int],
-    top: float,
-    cell: tuple[int, int],
-    labels: tuple[str, ...],
-    shown: tuple[int, int],
-    chosen: bool,
-    hidden: Array | None,
-) -> list[Mark]:
-    """One map with its name above; a sentence across it where nothing of it exists."""
-    x, y = float(place[0]), float(place[1])
-    gone = hidden is not None and bool(hidden.all())
-    marks: list[Mark] = [
-        Label(
-            f"{key}_name", x, y + TOP * 0.55, title, "label" if chosen else "small", "where" if chosen else "muted",
-            "left", bold=chosen,
-        ),
-        Matrix(
-            key,
-            source,
-            rows=shown,
-            columns=shown,
-            levels=(-top, top),
-            place=Rect(x, y + TOP, WIDE, HIGH),
-            decimals=_decimals(source),
-            characters=CHARACTERS,
-            row_labels=labels if not place[0] else (),
-            outlines=() if gone else (Outline(*cell, role="where"),),
-            mask=hidden,
-            picked_tile=0 if chosen else -1,
-            hover=said("maps.hover", name=title),
-            row_names=labels,
-            column_names=labels,
-            scrolls=shown[1] - shown[0] < source.n,
-        ),
-    ]  # fmt: skip
-    if gone:
-        row = count(max(source.shift + shown[0], source.trained))
-        marks.append(Label(f"{key}_gone", x + WIDE / 2, y + TOP + HIGH / 2, said("maps.no_row", row=row), "label",
-                           "warn", bold=True))  # fmt: skip
-    return marks
-
-
-def _decimals(source: Scores | Product) -> int | None:
-    """Numbers of many digits have no room in a cell."""
-    if not isinstance(source, Scores) or source.scheme != "raw_index":
-        return 2
-    last = source.shift + source.n - 1
-    largest = last * last / (source.d + 1) ** 0.5
-    return 2 if largest < ROUND else 0 if largest < 100 * ROUND else None
-
-
-def scale_marks(top: float, x: float, y: float) -> list[Mark]:
-    """The colour bar that all maps share."""
-    left, wide, middle = x + 0.04, WIDE - 0.08, y + TOP + 0.4 * HIGH
-    bar = ArraySource(_ramp(top))
-    return [
-        Label("scale_name", x + WIDE / 2, middle - 0.13, said("maps.scale"), "small", "muted", "bottom"),
-        Matrix(
-            "scale", bar, (0, 1), (0, bar.shape[1]), (-top, top), Rect(left, middle - 0.1, wide, 0.14), decimals=None
-        ),
-        Label("scale_low", left, middle + 0.06, f"{MINUS}{number(top, 0)}", "small", "text", "top left"),
-        Label("scale_zero", left + wide / 2, middle + 0.06, "0", "small", "text", "top"),
-        Label("scale_high", left + wide, middle + 0.06, f"+{number(top, 0)}", "small", "text", "top right"),
-    ]
-
-
-_RAMPS: dict[float, Array] = {}
-
-
-def _ramp(top: float) -> Array:
-    """The same array for the same scale: what does not change is not drawn again."""
-    if top not in _RAMPS:
-        _RAMPS[top] = np.linspace(-top, top, 61)[np.newaxis, :]
-    return _RAMPS[top]
 
 
 def _change_panel(state: CompareState, found: Seen) -> Panel:
@@ -244,7 +155,7 @@ def _change_panel(state: CompareState, found: Seen) -> Panel:
 def _table_panel(state: CompareState, found: Seen) -> Panel:
     """What moved; as long as nothing has, the picked cell's score under every scheme."""
     number_head = said("maps.head.change" if state.shift else "maps.head.score")
-    head = (said("maps.head.scheme"), number_head, said("maps.head.trained", n=count(state.trained)))
+    head = (said("maps.head.scheme"), number_head, said("maps.head.trained"))
     pair = pair_of(state, found.words, found.n)
     scores = {s: pair.score(s) for s in SCHEMES}
     rows = tuple(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lessons.compare import arithmetic, maps
+from core.lessons.compare import arithmetic, maps, tiles
 from core.lessons.compare.content import Words
 from core.lessons.compare.schemes import Product, Scores, level, position_rows
 from core.lessons.compare.state import CompareState, window
@@ -111,8 +111,8 @@ def _maps_panel(state: CompareState, here: Seen) -> Panel:
         state,
         Cell(0, 0, 12, 8),
         marks,
-        Axis(0.0, 3.0 - (1 - maps.WIDE)),
-        Axis(0.0, 2.0 - (1 - maps.HIGH - maps.TOP)),
+        Axis(0.0, 3.0 - (1 - tiles.WIDE)),
+        Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
         note=said("terms.scale"),
         legend=Legend("signed", f"{MINUS}{number(top, 0)}", f"+{number(top, 0)}"),
@@ -127,7 +127,7 @@ def _map(
     free = source.scheme == "rope" if isinstance(source, Scores) else all(source.content)
     hidden = None if free else here.hidden
     labels = tokens(here.words.repeated(here.n)[slice(*here.window)], source.shift + here.window[0])
-    name, *others = maps.map_marks(key, title, source, place, top, here.cell, labels, here.window, False, hidden)
+    name, *others = tiles.map_marks(key, title, source, place, top, here.cell, labels, here.window, False, hidden, 2)
     assert isinstance(name, Label)
     return [replace(name, role="where" if mixed else "text", bold=mixed), *others]
 

@@ -7,8 +7,25 @@ import numpy as np
 from core.lessons.extension import configs, published
 from core.lessons.extension.scene import Scene
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, equals, said
-from core.stage.frame import Axis, Cell, Curve, Frame, Handle, Label, Line, Mark, Panel, Readout, Rect, Region, Table, Term, Worked, line
+from core.lessons.extension.words import big_panel, equals, method_name, said
+from core.stage.frame import (
+    Axis,
+    Cell,
+    Curve,
+    Frame,
+    Handle,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Readout,
+    Rect,
+    Region,
+    Table,
+    Term,
+    Worked,
+    line,
+)
 from core.stage.numbers import MINUS, count, number, percent, short, shown, size
 
 DEPTHS = 10
@@ -17,7 +34,9 @@ RULE = 3.0  # of three: no miss in n tests leaves, with 95 % confidence, a rate 
 
 def frame(state: ExtensionState, scene: Scene) -> Frame:
     panels = (_main_panel(state, scene), _back_panel(scene), _plan_panel(state, scene), _bound_panel(state))
-    return Frame(said("title.advice"), said("subtitle.advice"), panels, Worked(tuple(_lines(state, scene))), _alt(state, scene))
+    return Frame(
+        said("title.advice"), said("subtitle.advice"), panels, Worked(tuple(_lines(state, scene))), _alt(state, scene)
+    )
 
 
 def back(scene: Scene) -> int:
@@ -31,19 +50,52 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     marks: list[Mark] = [
         Region("known", np.array([0.0, trained]), np.full(2, low), np.full(2, high), "what"),
         Curve("known_line", np.array([0.0, trained]), np.full(2, low), "what", "hand"),
-        Label("known_name", 0.0, high + 0.005, said("advice.known", n=count(scene.trained)), "small", "what", "bottom left", bold=True),
+        Label(
+            "known_name",
+            0.0,
+            high + 0.01,
+            said("advice.known", n=count(scene.trained)),
+            "small",
+            "what",
+            "top left",
+            bold=True,
+        ),
         Curve("needed", np.full(2, float(scene.position)), np.array([0.11, low - 0.015]), "where", "bold"),
-        Label("needed_name", float(scene.position), 0.095, said("advice.fact", n=count(scene.position)), "label", "where", "bottom", bold=True),
-        Handle("depth", float(scene.position), (low + high) / 2, "where", said("param.position"), max(1.0, round(target / 100))),
-    ]  # fmt: skip
+        Label(
+            "needed_name",
+            float(scene.position),
+            0.095,
+            said("advice.fact", n=count(scene.position)),
+            "label",
+            "where",
+            "bottom",
+            bold=True,
+        ),
+        Handle(
+            "depth",
+            float(scene.position),
+            (low + high) / 2,
+            "where",
+            said("param.position"),
+            max(1.0, round(target / 100)),
+        ),
+    ]
     if target > trained:
         marks += [
             Region("unknown", np.array([trained, target]), np.full(2, low), np.full(2, high), "warn", hatched=True),
-            Label("unknown_name", target, high + 0.005, said("advice.unknown"), "small", "warn", "bottom right", bold=True),
+            Label("unknown_name", target, high + 0.01, said("advice.unknown"), "small", "warn", "top right", bold=True),
         ]
-    marks.append(Table("checks", _checks(state, scene), Rect(0.0, 0.44, target, 0.56), (0.5, 0.5), align=("left", "left")))
+    marks.append(
+        Table("checks", _checks(state, scene), Rect(0.0, 0.44, target, 0.56), (0.5, 0.5), align=("left", "left"))
+    )
     return big_panel(
-        state, Cell(0, 0, 12, 8), marks, Axis(0.0, target), Axis(0.0, 1.0), invert_y=True, caption=said("advice.caption")
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(0.0, target),
+        Axis(0.0, 1.0),
+        invert_y=True,
+        caption=said("advice.caption"),
     )
 
 
@@ -51,7 +103,7 @@ def _checks(state: ExtensionState, scene: Scene) -> tuple[tuple[str, ...], ...]:
     """Question and answer, of the chosen model's entry or of one's own numbers."""
     found = configs.entry(state.config)
     if found is None:
-        how = said(f"option.method.{state.method}")
+        how = method_name(state.method)
         how = how if state.method in ("none", "base") else said("advice.by", method=how, factor=short(scene.factor, 2))
         before, declared = said("advice.tokens", n=count(scene.trained)), said("advice.tokens", n=count(scene.target))
     else:
@@ -62,7 +114,10 @@ def _checks(state: ExtensionState, scene: Scene) -> tuple[tuple[str, ...], ...]:
             for length in (configs.stated(found), configs.declared(found))
         )
     return (
-        (said("advice.head.ask"), said("advice.head.answer", name=found.name if found is not None else said("advice.own"))),
+        (
+            said("advice.head.ask"),
+            said("advice.head.answer", name=found.name if found is not None else said("advice.own")),
+        ),
         (said("advice.how"), how),
         (said("advice.before"), before),
         (said("advice.declared"), declared),
@@ -88,15 +143,24 @@ def _back_panel(scene: Scene) -> Panel:
 def _plan_panel(state: ExtensionState, scene: Scene) -> Panel:
     texts = DEPTHS * state.tests
     readout = Readout(
-        "plan", size(texts * scene.target), said("advice.plan"), size="title", role="text",
+        "plan",
+        size(texts * scene.target),
+        said("advice.plan"),
+        size="title",
+        role="text",
         detail=said("advice.plan_detail", texts=count(texts), depths=DEPTHS, tests=count(state.tests)),
-    )  # fmt: skip
+    )
     return Panel("plan_panel", Cell(4, 8, 4, 4), readouts=(readout,))
 
 
 def _bound_panel(state: ExtensionState) -> Panel:
-    readout = Readout("bound", percent(RULE / state.tests, 1), said("advice.bound"), role="where",
-                      detail=said("advice.bound_detail", tests=count(state.tests)))  # fmt: skip
+    readout = Readout(
+        "bound",
+        percent(RULE / state.tests, 1),
+        said("advice.bound"),
+        role="where",
+        detail=said("advice.bound_detail", tests=count(state.tests)),
+    )
     return Panel("bound_panel", Cell(8, 8, 4, 4), readouts=(readout,))
 
 
@@ -118,12 +182,17 @@ def _lines(state: ExtensionState, scene: Scene) -> list[Line]:
         ),
         line(
             said("work.bound", tests=count(state.tests)),
-            Term(f"3 / {count(state.tests)} {equals(shown(bound, 3), bound, 6)} {percent(bound, 1)}", "where", (("bound", ()),), bold=True),
+            Term(
+                f"3 / {count(state.tests)} {equals(shown(bound, 3), bound, 6)} {percent(bound, 1)}",
+                "where",
+                (("bound", ()),),
+                bold=True,
+            ),
         ),
         line(Term(said("work.bound_why"), "muted")),
         line(Term(said("work.advice_box", n=number(DEPTHS, 0)), "muted")),
         line(Term(said("work.advice_tune"), "muted")),
-    ]  # fmt: skip
+    ]
 
 
 def _alt(state: ExtensionState, scene: Scene) -> str:

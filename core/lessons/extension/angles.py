@@ -34,7 +34,7 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
 def title(scene: Scene) -> str:
     n, pairs, trained = scene.n_new, scene.pairs, count(scene.trained)
     if scene.target <= scene.trained:
-        return said("title.short", trained=trained)
+        return said("title.assumed" if scene.assumed else "title.short", trained=trained)
     if scene.method == "none":
         return said("title.none" if n else "title.none_round", n=n, pairs=pairs, trained=trained)
     if scene.method == "base":
@@ -63,7 +63,9 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         _stair("limit", trained, "text", "line", "solid"),
     ]
     if scene.method != "none":
-        marks.append(_stair("plain", np.minimum(scene.target * scene.reference / (2 * np.pi), 1.0), "muted", "line", "dot"))
+        marks.append(
+            _stair("plain", np.minimum(scene.target * scene.reference / (2 * np.pi), 1.0), "muted", "line", "dot")
+        )
     marks += _names(scene)
     zones = _zones(scene)
     marks += zones
@@ -81,8 +83,12 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         marks,
         Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
         Axis(-0.2 if zones else -0.03, 1.16, ((0.0, "0"), (0.5, said("half_turn")), (1.0, said("one_turn")))),
-        caption=said("angles.caption" if scene.method == "none" else "angles.caption_method", trained=count(scene.trained), target=count(scene.target)),
-    )  # fmt: skip
+        caption=said(
+            "angles.caption" if scene.method == "none" else "angles.caption_method",
+            trained=count(scene.trained),
+            target=count(scene.target),
+        ),
+    )
 
 
 def _edges(scene: Scene, edges: Array, high: Array) -> list[Mark]:
@@ -106,10 +112,14 @@ def _names(scene: Scene) -> list[Mark]:
     if first > 0.3 * scene.pairs:
         marks.append(Label("round_name", -0.5, 1.03, said("angles.round"), "label", "muted", "bottom left"))
     if scene.n_new:
-        marks.append(Label("new_name", last + 0.5, 1.03, said("angles.new"), "label", "warn", "bottom right", bold=True))
+        marks.append(
+            Label("new_name", last + 0.5, 1.03, said("angles.new"), "label", "warn", "bottom right", bold=True)
+        )
     elif first <= last:
-        marks.append(Label("inside_name", last + 0.5, 1.03, said("angles.inside"), "label", "text", "bottom right", bold=True))
-    return marks  # fmt: skip
+        marks.append(
+            Label("inside_name", last + 0.5, 1.03, said("angles.inside"), "label", "text", "bottom right", bold=True)
+        )
+    return marks
 
 
 def _zones(scene: Scene) -> list[Mark]:
@@ -123,28 +133,22 @@ def _zones(scene: Scene) -> list[Mark]:
             Curve(f"zone_{first}", np.array([first - 0.3, last + 0.3]), np.full(2, -0.06), "text", "bold", DASHES[zone])  # type: ignore[arg-type]
         )
         if (last - first + 1) >= NAMED * scene.pairs:
-            marks.append(Label(f"zone_name_{first}", (first + last) / 2, -0.09, said(f"zone.{zone}"), "small", "text", "top"))
+            marks.append(
+                Label(f"zone_name_{first}", (first + last) / 2, -0.09, said(f"zone.{zone}"), "small", "text", "top")
+            )
     return marks
 
 
 def _count_panel(scene: Scene) -> Panel:
-    n = scene.n_new
-    readouts = (
-        Readout(
-            "count",
-            said("angles.count", n=n, pairs=scene.pairs),
-            said("angles.count_label"),
-            role="warn" if n else "text",
-            detail=said("angles.count_detail", target=count(scene.target), trained=count(scene.trained)),
-        ),
-        Readout(
-            "stretch",
-            said("angles.reach", n=count(int(scene.covered)) if np.isfinite(scene.covered) else "∞"),
-            said("angles.reach_label"),
-            size="heading",
-        ),
+    reach = count(int(scene.covered)) if np.isfinite(scene.covered) else ""
+    readout = Readout(
+        "count",
+        said("angles.count", n=scene.n_new, pairs=scene.pairs),
+        said("angles.count_label"),
+        role="warn" if scene.n_new else "text",
+        detail=said("angles.reach", n=reach) if reach else said("angles.reach_all"),
     )
-    return Panel("count_panel", Cell(0, 8, 4, 4), readouts=readouts)
+    return Panel("count_panel", Cell(0, 8, 4, 4), readouts=(readout,))
 
 
 def alt(scene: Scene) -> str:

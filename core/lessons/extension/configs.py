@@ -20,15 +20,27 @@ FARTHEST = 2**20
 SHORTEST = 128
 
 TABLE = (
-    "llama-2-7b", "vicuna-7b-v1-5-16k", "yarn-llama-2-7b-64k", "code-llama-7b", "llama-3-8b", "llama-3-1-8b",
-    "deepseek-v3-671b", "gpt-oss-120b", "qwen2-5-7b-instruct-1m", "gemma-3-27b", "phi-3-mini-128k",
-)  # fmt: skip
+    "llama-2-7b",
+    "vicuna-7b-v1-5-16k",
+    "yarn-llama-2-7b-64k",
+    "code-llama-7b",
+    "llama-3-8b",
+    "llama-3-1-8b",
+    "deepseek-v3-671b",
+    "gpt-oss-120b",
+    "qwen2-5-7b-instruct-1m",
+    "gemma-3-27b",
+    "phi-3-mini-128k",
+)
 
 
 @cache
 def names() -> tuple[str, ...]:
     """Own numbers, then every model that turns its queries and keys."""
-    return (OWN, *(entry.id for entry in models() if entry.scheme == "rope" and not isinstance(entry.rope_theta, Unknown)))
+    return (
+        OWN,
+        *(entry.id for entry in models() if entry.scheme == "rope" and not isinstance(entry.rope_theta, Unknown)),
+    )
 
 
 def entry(config: str) -> Model | None:
@@ -88,7 +100,9 @@ def assumed(config: str) -> Mapping[str, int]:
         start = round(end / factor) if end is not None else 4096
     if end is None:
         end = round(start * factor)
-    return MappingProxyType({"trained": min(max(start, SHORTEST), FARTHEST), "target": min(max(end, SHORTEST), FARTHEST)})
+    return MappingProxyType(
+        {"trained": min(max(start, SHORTEST), FARTHEST), "target": min(max(end, SHORTEST), FARTHEST)}
+    )
 
 
 @cache

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 
 import numpy as np
 
+from core.lessons.extension.neighbours import before_name
 from core.lessons.extension.scene import Scene, cosines
 from core.lessons.extension.state import ExtensionState
 from core.lessons.extension.words import big_panel, equals, method_name, place, said, subtitle
-from core.stage.frame import Array, Axis, Cell, Curve, Frame, Label, Line, Mark, Panel, Points, Readout, Region, Term, Worked, line
-from core.stage.numbers import MINUS, count, number, short, shown
+from core.stage.frame import (
+    Array,
+    Axis,
+    Cell,
+    Curve,
+    Frame,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Readout,
+    Region,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.numbers import count, number, short, shown
+from core.stage.theme import Role
 
 POINTS = 480
 NEAR = 16
@@ -20,11 +37,17 @@ NEAR = 16
 def frame(state: ExtensionState, scene: Scene) -> Frame:
     panels = (
         _curve_panel(state, scene, float(state.span)),
-        _readout_panel(scene),
+        _readout_panel(scene, state.gap),
         _small_panel(scene, "near", float(NEAR), Cell(4, 8, 4, 4)),
         _small_panel(scene, "far", float(scene.target), Cell(8, 8, 4, 4)),
     )
-    return Frame(_title(scene), subtitle(scene), panels, Worked(tuple(_lines(scene))), _alt(scene, state.span))
+    return Frame(
+        _title(scene),
+        subtitle(scene),
+        panels,
+        Worked(tuple(_lines(scene, state.gap))),
+        _alt(scene, state.span, state.gap),
+    )
 
 
 def _title(scene: Scene) -> str:
@@ -50,6 +73,11 @@ def _pair_of(scene: Scene, end: float) -> tuple[Array, Array, Array]:
     return gaps, before, after * scene.attention**2 if scene.attention != 1 else after
 
 
+def past_role(scene: Scene) -> Role:
+    """Longer gaps than in training: a warning where their angles are new too."""
+    return "warn" if scene.n_new else "muted"
+
+
 def _marks(scene: Scene, end: float, prefix: str) -> tuple[list[Mark], float, float]:
     gaps, before, after = _pair_of(scene, end)
     low, high = float(min(before.min(), after.min(), 0.0)), float(max(after.max(), 1.0))
@@ -57,7 +85,7 @@ def _marks(scene: Scene, end: float, prefix: str) -> tuple[list[Mark], float, fl
     if end > scene.trained:
         start = float(scene.trained)
         bottom, top = np.full(2, low - 0.05), np.full(2, high + 0.05)
-        marks.append(Region(f"{prefix}_past", np.array([start, end]), bottom, top, "warn", hatched=True))
+        marks.append(Region(f"{prefix}_past", np.array([start, end]), bottom, top, past_role(scene), hatched=True))
     if scene.method == "none":
         marks.append(Curve(f"{prefix}_before", gaps, before, "where", "bold"))
     else:
@@ -71,19 +99,46 @@ def _curve_panel(state: ExtensionState, scene: Scene, end: float) -> Panel:
     tall = high - low
     if scene.method != "none":
         marks += [
-            Label("after_name", end, high + 0.05 * tall, said("scores.after", name=said(f"option.method.{scene.method}")),
-                  "label", "where", "bottom right", bold=True),
-            Label("before_name", 0.0, high + 0.05 * tall, said("scores.before"), "label", "muted", "bottom left"),
-        ]  # fmt: skip
+            Label(
+                "after_name",
+                end,
+                high + 0.05 * tall,
+                method_name(scene.method),
+                "label",
+                "where",
+                "bottom right",
+                bold=True,
+            ),
+            Label("before_name", 0.0, high + 0.05 * tall, before_name(scene), "label", "muted", "bottom left"),
+        ]
     if end > scene.trained:
-        marks.append(Label("past_name", end, low + 0.03 * tall, said("scores.past", n=count(scene.trained)), "label", "warn", "bottom right", bold=True))
-    marks += [_at(scene, end)] if scene.position <= end else []
+        marks.append(
+            Label(
+                "past_name",
+                end,
+                high + 0.04 * tall,
+                said("scores.past", n=count(scene.trained)),
+                "label",
+                past_role(scene),
+                "top right",
+                bold=True,
+            )
+        )
+    marks += [_at(scene, state.gap)] if state.gap <= end else []
     ticks = [(0.0, said("scores.gap", n=0)), (end, count(end))]
-    ticks += [(float(scene.trained), count(scene.trained))] if 0.1 * end < scene.trained < 0.9 * end else [(end / 2, count(end / 2))]
+    ticks += (
+        [(float(scene.trained), count(scene.trained))]
+        if 0.1 * end < scene.trained < 0.9 * end
+        else [(end / 2, count(end / 2))]
+    )
     return big_panel(
-        state, Cell(0, 0, 12, 8), marks, Axis(0.0, end, tuple(ticks)),
-        Axis(low - 0.05 * tall, high + 0.2 * tall, ((0.0, "0"), (1.0, "1"))), caption=said("scores.caption", pairs=scene.pairs),
-    )  # fmt: skip
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(0.0, end, tuple(ticks)),
+        Axis(low - 0.05 * tall, high + 0.2 * tall, ((0.0, "0"), (1.0, "1"))),
+        caption=said("scores.caption", pairs=scene.pairs),
+    )
 
 
 def score(scene: Scene, gap: float) -> tuple[float, float]:
@@ -92,41 +147,57 @@ def score(scene: Scene, gap: float) -> tuple[float, float]:
     return float(cosines(scene.reference, at)[0]), float(cosines(scene.after, at)[0]) * scene.attention**2
 
 
-def _at(scene: Scene, end: float) -> Mark:
-    return Points("here", np.array([float(scene.position)]), np.array([score(scene, scene.position)[1]]), "where", 1.4)
+def _at(scene: Scene, gap: int) -> Mark:
+    return Points("here", np.array([float(gap)]), np.array([score(scene, gap)[1]]), "where", 1.4)
 
 
 def _small_panel(scene: Scene, name: str, end: float, cell: Cell) -> Panel:
     marks, low, high = _marks(scene, end, name)
     tall = high - low
-    marks = [mark if not isinstance(mark, Curve) or mark.width != "bold" else Curve(mark.key, mark.x, mark.y, mark.role) for mark in marks]
+    bold = [mark for mark in marks if isinstance(mark, Curve)]
+    if end < scene.trained:  # so close all curves are high up
+        low = min(float(mark.y.min()) for mark in bold)
+        tall = high - low
+    ends = (high, low) if end < scene.trained else (1.0, 0.0)
+    ticks = tuple((value, short(value, 2)) for value in ends)
+    marks = [
+        mark if not isinstance(mark, Curve) or mark.width != "bold" else Curve(mark.key, mark.x, mark.y, mark.role)
+        for mark in marks
+    ]
     return Panel(
         f"{name}_panel",
         cell,
         tuple(marks),
         title=said(f"scores.{name}", n=count(end)),
         x=Axis(0.0, end, ((0.0, "0"), (end, count(end)))),
-        y=Axis(low - 0.08 * tall, high + 0.08 * tall, ((0.0, "0"), (1.0, "1"))),
+        y=Axis(low - 0.08 * tall, high + 0.08 * tall, ticks),
     )
 
 
-def _readout_panel(scene: Scene) -> Panel:
-    before, after = score(scene, scene.position)
-    first = Readout("score", number(after), said("scores.label", n=count(scene.position)), role="where",
-                    detail=said("scores.was", n=number(before)) if scene.method != "none" else "")  # fmt: skip
+def _readout_panel(scene: Scene, gap: int) -> Panel:
+    before, after = score(scene, gap)
+    first = Readout(
+        "score",
+        number(after),
+        said("scores.label", n=count(gap)),
+        role="where",
+        detail=said("scores.was", name=before_name(scene), n=number(before)) if scene.method != "none" else "",
+    )
     if scene.attention <= 1.0005:
         return Panel("score_panel", Cell(0, 8, 4, 4), readouts=(first,))
     square = Readout("square", f"× {number(scene.attention**2)}", said("method.square"), size="heading")
     return Panel("score_panel", Cell(0, 8, 4, 4), readouts=(first, square))
 
 
-def _lines(scene: Scene) -> list[Line]:
-    before, after = score(scene, scene.position)
-    gap = count(scene.position)
-    lines = [line(said("work.mean", pairs=scene.pairs, gap=gap, score=number(before)))]
+def _lines(scene: Scene, gap: int) -> list[Line]:
+    before, after = score(scene, gap)
+    at = count(gap)
+    lines = [line(said("work.mean", name=before_name(scene), pairs=scene.pairs, gap=at, score=number(before)))]
     if scene.method == "linear":
-        acts = place(scene.acts_as)
-        lines.append(line(said("work.mean_linear", gap=gap, s=short(scene.factor), acts=acts, score=number(after))))
+        acts = place(gap / scene.factor)
+        sign = "=" if abs(gap / scene.factor - round(gap / scene.factor, 2)) < 1e-9 else "≈"
+        shown_factor = short(scene.factor)
+        lines.append(line(said("work.mean_linear", gap=at, s=shown_factor, sign=sign, acts=acts, score=number(after))))
     elif scene.method != "none":
         plain_after = after / scene.attention**2
         if scene.attention > 1.0005:
@@ -135,7 +206,7 @@ def _lines(scene: Scene) -> list[Line]:
             written = f"{number(plain_after)} × {number(square)} {equals(hand, after)} {number(after)}"
         else:
             written = number(after)
-        lines.append(line(said("work.mean_after", gap=gap), Term(written, "where", (("score", ()),), bold=True)))
+        lines.append(line(said("work.mean_after", gap=at), Term(written, "where", (("score", ()),), bold=True)))
     lines.append(line(Term(said("work.mean_equal"), "muted")))
     if scene.attention > 1.0005:
         lines.append(line(Term(said("work.mean_top", n=number(scene.attention**2)), "muted")))
@@ -143,17 +214,17 @@ def _lines(scene: Scene) -> list[Line]:
     return lines
 
 
-def _alt(scene: Scene, end: int) -> str:
-    before, after = score(scene, scene.position)
+def _alt(scene: Scene, end: int, gap: int) -> str:
+    before, after = score(scene, gap)
     return said(
         "alt.scores",
         method=said(f"option.method.{scene.method}"),
         pairs=scene.pairs,
         end=count(end),
-        gap=count(scene.position),
+        gap=count(gap),
         before=number(before),
         after=number(after),
-        near=", ".join(f"{number(score(scene, gap)[1], 2)}" for gap in (0, 1, 2, 3)),
+        near=", ".join(f"{number(score(scene, near)[1], 2)}" for near in (0, 1, 2, 3)),
         trained=count(scene.trained),
         target=count(scene.target),
     )

@@ -50,7 +50,12 @@ def act(state: ExtensionState, event: Event, context: Context) -> ExtensionState
     if isinstance(event, Pick) and event.index:
         if event.key in _BY_PAIR and 0 <= event.index[0] < scene.pairs:
             return replace(state, pair=event.index[0])
-        if event.key in ("map", "close") and len(event.index) == 2 and 0 <= event.index[0] < scene.pairs and event.index[1] >= 0:
+        if (
+            event.key in ("map", "close")
+            and len(event.index) == 2
+            and 0 <= event.index[0] < scene.pairs
+            and event.index[1] >= 0
+        ):
             column = event.index[1]
             position = round((column + 0.5) * scene.target / seen.BINS) if event.key == "map" else column
             return replace(state, pair=event.index[0], position=min(position, scene.target - 1))
@@ -108,11 +113,11 @@ def controls(state: ExtensionState) -> tuple[str, ...]:
     if state.page == "neighbours":
         return ("method", *method[:1], "pair", "target", "trained", *method[1:], *fit, "config", *head)
     if state.page == "scores":
-        return ("span", "position", "method", *method[:1], "target", "trained", *method[1:], *fit, "config", *head)
+        return ("span", "gap", "method", *method[:1], "target", "trained", *method[1:], *fit, "config", *head)
     if state.page == "map":
         return ("position", "pair", *lengths, *method, *fit, "config", *head)
     if state.page == "models":
-        return ("config",)
+        return ("config", "trained", "target", "method", *method[:1], "base", *fit, "rotary_dims")
     return ("config", "position", "tests", *lengths, *method, *fit, *head)
 
 
@@ -136,13 +141,14 @@ LESSON = Lesson(
         Preset("past", {"method": "none"}),
         Preset("interpolation", {"method": "linear", "position": 12_000}),
         Preset("cost", {"page": "neighbours", "method": "linear", "pair": 0}),
-        Preset("ntk", {"method": "ntk"}),
+        Preset("ntk", {"method": "ntk", "pair": 52}),
         Preset("dynamic", {"page": "zones", "method": "dynamic"}),
         Preset("yarn", {"page": "zones", "method": "yarn", "factor": 16.0, "target": 65_536, "pair": 38}),
         Preset("yarn_near", {"page": "neighbours", "method": "yarn", "pair": 0}),
         Preset("base", {"page": "zones", "method": "base"}),
-        Preset("scores", {"page": "scores", "method": "linear", "position": 40, "span": 256}),
-        Preset("map", {"page": "map", "method": "linear", "pair": 63}),
+        Preset("scores", {"page": "scores", "method": "linear", "gap": 40, "span": 256}),
+        Preset("map", {"page": "map"}),
+        Preset("map_fraction", {"page": "map", "method": "linear", "position": 12_001}),
         Preset("million", {"page": "map", "method": "yarn", "target": 1_000_000, "factor": 16.0, "position": 999_999}),
         Preset("models", {"page": "models"}),
         Preset("vicuna", _model("vicuna-7b-v1-5-16k")),

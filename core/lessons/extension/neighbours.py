@@ -8,8 +8,37 @@ import numpy as np
 
 from core.lessons.extension.scene import Scene
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import as_shown, big_panel, equals, factor_text, method_name, place, said, subtitle, times
-from core.stage.frame import Axis, Bars, Cell, Curve, Dials, Frame, Hand, Label, Line, Mark, Panel, Points, Readout, Rect, Term, Vectors, Worked, line
+from core.lessons.extension.words import (
+    as_shown,
+    big_panel,
+    equals,
+    exactly,
+    factor_text,
+    method_name,
+    place,
+    said,
+    subtitle,
+    times,
+)
+from core.stage.frame import (
+    Axis,
+    Bars,
+    Cell,
+    Dials,
+    Frame,
+    Hand,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Readout,
+    Rect,
+    Term,
+    Vectors,
+    Worked,
+    line,
+)
 from core.stage.numbers import count, number, percent, short, shown
 
 LEAST = 0.6  # degrees from one token to the next: below, a bar could not be seen
@@ -31,11 +60,18 @@ def contrast(scene: Scene) -> tuple[float, float]:
     return before, after
 
 
+def before_name(scene: Scene) -> str:
+    """What it is compared with: training, or for a base that training had already, the first base."""
+    return said("before_base", base=short(scene.base)) if scene.method == "base" else said("before")
+
+
 def _title(scene: Scene) -> str:
     fast = float(scene.slowdown[0])
     before, after = contrast(scene)
     if scene.method == "none":
         return said("title.near_none")
+    if scene.method == "base":
+        return said("title.near_base")
     if fast > 1.001:
         return said("title.near_shrinks", name=method_name(scene.method), n=times(fast))
     return said("title.near_kept", name=method_name(scene.method), share=percent(after / before))
@@ -54,30 +90,33 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         marks.append(Points("picked", np.array([float(scene.pair)]), after[[scene.pair]], "text", 1.1, "diamond"))
     marks += [
         Label("apart_name", n - 0.6, 54.0, said("near.after"), "label", "where", "right", bold=True),
-        Label("before_name", n - 0.6, 47.0, said("near.before"), "label", "muted", "right"),
+        Label("before_name", n - 0.6, 47.0, before_name(scene), "label", "muted", "right"),
     ]
-    caption = said("near.caption" if n < scene.pairs else "near.caption_all", first=n, last=scene.pairs - 1, least=number(float(before[n - 1]), 1))
+    caption = said(
+        "near.caption" if n < scene.pairs else "near.caption_all",
+        first=n,
+        last=scene.pairs - 1,
+        least=number(float(before[n - 1]), 1),
+    )
     ticks = ((0.0, said("pair", pair=0)), (float(n - 1), str(n - 1)))
     return big_panel(
-        state, Cell(0, 0, 12, 8), marks, Axis(-0.6, n - 0.4, ticks),
-        Axis(0.0, 60.0, ((0.0, "0°"), (30.0, "30°"), (60.0, "60°"))), caption=caption,
-    )  # fmt: skip
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(-0.6, n - 0.4, ticks),
+        Axis(0.0, 60.0, ((0.0, "0°"), (30.0, "30°"), (60.0, "60°"))),
+        caption=caption,
+    )
 
 
 def _gauge_panel(scene: Scene) -> Panel:
     before, after = contrast(scene)
-    gap = 1 / _slow(scene)
+    share = after / before
     readouts = (
-        Readout("gap", said("near.gap", n=short(gap)), said("near.gap_label", pair=scene.pair), role="where"),
-        Readout(
-            "gauge",
-            said("near.gauge", share=percent(after / before, 0 if after / before > 0.1 else 1)),
-            said("near.gauge_label"),
-            size="heading",
-            detail=said("near.gauge_detail", before=number(before, 4), after=number(after, 4)),
-        ),
+        Readout("gap", short(1 / _slow(scene)), said("near.gap_label", pair=scene.pair), role="where"),
+        Readout("gauge", percent(share, 0 if share > 0.1 else 1), said("near.gauge_label"), role="where"),
     )
-    return Panel("gauge_panel", Cell(0, 8, 4, 4), readouts=readouts)
+    return Panel("gauge_panel", Cell(0, 8, 3, 4), readouts=readouts)
 
 
 def _dials_panel(scene: Scene) -> Panel:
@@ -89,39 +128,51 @@ def _dials_panel(scene: Scene) -> Panel:
         (Hand("first", start, "text"), Hand("second", start + angles, "where")),
         Rect(0.0, 0.0, 2.0, 1.0),
         columns=2,
-        labels=tuple(said(f"near.dial_{when}", n=number(math.degrees(angle), 1 if angle > 0.01 else 2)) for when, angle in zip(("before", "after"), angles, strict=True)),
+        labels=tuple(
+            said(f"near.dial_{when}", n=number(math.degrees(angle), 1 if angle > 0.01 else 2))
+            for when, angle in zip(("before", "after"), angles, strict=True)
+        ),
         wedge=("first", "second"),
-    )  # fmt: skip
-    return Panel("dials_panel", Cell(4, 8, 4, 4), (dials,), title=said("near.dials", pair=scene.pair), x=Axis(0.0, 2.0), y=Axis(0.0, 1.0))
+    )
+    return Panel(
+        "dials_panel",
+        Cell(3, 8, 4, 4),
+        (dials,),
+        title=said("near.dials", pair=scene.pair),
+        x=Axis(0.0, 2.0),
+        y=Axis(0.0, 1.0),
+    )
 
 
 def _fractions_panel(scene: Scene) -> Panel:
     """Whole positions of training, and where this pair now puts the tokens 0, 1, 2 …"""
-    ratio = float(scene.after[scene.pair] / scene.reference[scene.pair])
-    n = min(WHOLE, max(1, round(WHOLE / max(ratio, 0.05)))) if ratio < 1 else WHOLE
-    tokens = np.arange(float(n + 1))
+    ratio = float(scene.ratio[scene.pair])
+    tokens = np.arange(WHOLE + 1.0)
     acts = tokens * ratio
-    end = max(2.0, math.ceil(acts[-1]))
-    whole = np.arange(end + 1)
+    end = max(1.0, math.ceil(acts[-1] - 1e-9))
     fractions = np.abs(acts - np.round(acts)) > 1e-9
     marks: list[Mark] = [
-        Curve("whole_line", np.array([0.0, end]), np.zeros(2), "control", "line"),
-        Points("whole", whole, np.zeros(len(whole)), "text", 1.3, "ring"),
-        Curve("token_line", np.array([0.0, acts[-1]]), np.ones(2), "control", "line"),
-        Vectors("falls", acts, np.full(n + 1, 0.9), acts, np.full(n + 1, 0.14), "where", "line"),
+        Vectors("falls", acts, np.full(len(acts), 0.86), acts, np.full(len(acts), 0.1), "where", "line"),
         Points("tokens", acts[~fractions], np.ones(int((~fractions).sum())), "where", 1.1),
+        Points("whole", np.arange(end + 1), np.zeros(int(end) + 1), "text", 1.3, "ring"),
     ]
     if fractions.any():
         marks.append(Points("fractions", acts[fractions], np.ones(int(fractions.sum())), "where", 1.1, "diamond"))
-    marks += [Label(f"whole_{at:g}", float(at), -0.14, count(at), "small", "text", "top") for at in whole[:: max(1, int(end // 8))]]
+    named = tokens if ratio * WHOLE > 0.6 * end else tokens[[-1]]
     marks += [
-        Label(f"token_{at}", float(acts[at]), 1.12, count(at) if at != 1 else said("near.token", n=1), "small", "where", "bottom")
-        for at in range(0, n + 1, 1 if ratio > 0.4 else 4) if at or ratio > 0.2
-    ]  # fmt: skip
+        Label(f"token_{at:g}", float(at * ratio), 1.2, count(at), "small", "where", "bottom", bold=True) for at in named
+    ]
     key = "near.fractions" if fractions.any() else "near.all_whole"
-    title = said(key, pair=scene.pair, first=place(ratio))
-    return Panel("fractions_panel", Cell(8, 8, 4, 4), tuple(marks), title=title, caption=said("near.fractions_caption"),
-                 x=Axis(-0.05 * end, 1.05 * end), y=Axis(-0.55, 1.55))  # fmt: skip
+    ticks = tuple((float(at), count(at)) for at in range(int(end) + 1))
+    return Panel(
+        "fractions_panel",
+        Cell(7, 8, 5, 4),
+        tuple(marks),
+        title=said(key, first=place(ratio)),
+        caption=said("near.fractions_caption") if fractions.any() else "",
+        x=Axis(-0.03 * end, 1.03 * end, ticks),
+        y=Axis(-0.45, 1.75, ((0.0, said("near.acts_as")), (1.0, said("near.tokens")))),
+    )
 
 
 def _lines(scene: Scene) -> list[Line]:
@@ -130,30 +181,31 @@ def _lines(scene: Scene) -> list[Line]:
     decimals = 1 if before >= 1 else 3
     written_slow = factor_text(slow, (1.0, 2))
     hand = shown(before, decimals) / as_shown(written_slow)
+    now = f"{equals(hand, after, decimals)} {number(after, decimals)}°"
+    quotient = f"1 / {written_slow} {exactly(1 / slow, 1 / as_shown(written_slow))} {short(1 / slow)}"
     mean_before, mean_after = contrast(scene)
     lines = [
-        line(said("work.near", pair=i, before=number(before, decimals))),
+        line(said("work.near", pair=i, name=before_name(scene), before=number(before, decimals))),
         line(
             said("work.near_after"),
-            Term(
-                f"{number(before, decimals)}° / {written_slow} {equals(hand, after, decimals)} {number(after, decimals)}°",
-                "where",
-                (("apart", (i,)),) if i < scene.pairs else (),
-                bold=True,
-            ),
+            Term(f"{number(before, decimals)}° / {written_slow} {now}", "where", (("apart", (i,)),), bold=True),
         ),
-        line(said("work.near_gap", quotient=f"1 / {written_slow} {'=' if abs(1 / as_shown(written_slow) - shown(1 / slow)) < 1e-9 else '≈'} {short(1 / slow)}")),
-    ]  # fmt: skip
+        line(said("work.near_gap", quotient=quotient)),
+    ]
     share = mean_after / mean_before
     by_hand = shown(mean_after, 4) / shown(mean_before, 4)
     lines += [
         line(said("work.gauge_what")),
         line(
             said("work.gauge", before=number(mean_before, 4), after=number(mean_after, 4)),
-            Term(f"{number(mean_after, 4)} / {number(mean_before, 4)} {equals(by_hand, share, 2)} {number(share, 2)}", "where", (("gauge", ()),)),
+            Term(
+                f"{number(mean_after, 4)} / {number(mean_before, 4)} {equals(by_hand, share, 2)} {number(share, 2)}",
+                "where",
+                (("gauge", ()),),
+            ),
         ),
         line(Term(said("work.gauge_fast"), "muted")),
-    ]  # fmt: skip
+    ]
     return lines
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from core.lessons.extension.rules import multiplier
 from core.lessons.extension.scene import Scene
-from core.lessons.extension.words import place, said, times, tokens
+from core.lessons.extension.words import place, said, source_text, times, tokens
 from core.stage.frame import Axis, Cell, Curve, Label, Mark, Panel, Readout, Rect, Region, Table, Vectors
 from core.stage.numbers import count, number, short
+from core.stage.theme import Role
 
 ROWS = 4  # of zones
 
@@ -28,21 +29,28 @@ def zones_panel(scene: Scene, cell: Cell) -> Panel:
         if len(runs) > ROWS:
             runs = [*runs[: ROWS - 1], ("mixed", runs[ROWS - 1][1], runs[-1][2])]
     head = (said("zones.head.zone"), said("zones.head.pairs"), said("zones.head.waves"))
-    rows = tuple((said(f"zone.{zone}"), span(first, last), waves(scene, first, last)) for zone, first, last in runs)
+    rows = tuple((said(f"zone.{zone}"), span(first, last), border(scene, first, last)) for zone, first, last in runs)
     table = Table(
         "zones",
         (head, *rows),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(0.32, 0.24, 0.44),
+        widths=(0.4, 0.24, 0.36),
         align=("left", "right", "right"),
         picked=next(at + 1 for at, (_, first, last) in enumerate(runs) if first <= scene.pair <= last),
     )
     title = said("zones.title_none" if scene.method in ("none", "base") else "zones.title")
-    return Panel("zones_panel", cell, (table,), title=title, invert_y=True)
+    return Panel("zones_panel", cell, (table,), title=title, caption=source_text(scene.config), invert_y=True)
 
 
 def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}–{last}"
+
+
+def border(scene: Scene, first: int, last: int) -> str:
+    """A zone's border in tokens: its longest wavelength, of the slowest zone its shortest."""
+    if last == scene.pairs - 1:
+        return said("zones.from", n=tokens(float(scene.wavelengths[first])))
+    return said("zones.to", n=tokens(float(scene.wavelengths[last])))
 
 
 def waves(scene: Scene, first: int, last: int) -> str:
@@ -54,28 +62,31 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
     """One position among the target's, and as which position of training it turns the pair."""
     acts, target, trained = scene.acts_as, float(scene.target), float(scene.trained)
     longest = max(target, trained)
-    outside = not scene.round[scene.pair] and acts >= trained
-    end = max(trained, scene.target * float(scene.ratio[scene.pair]))
-    role = "warn" if outside else "where"
+    known = bool(scene.round[scene.pair])
+    outside = not known and acts >= trained
+    end = min(max(trained, target * float(scene.ratio[scene.pair])), longest)
+    role: Role = "warn" if outside else "where"
     marks: list[Mark] = [
         Curve("asked", np.array([0.0, target]), np.array([1.0, 1.0]), "where", "hand"),
         Curve("known", np.array([0.0, trained]), np.array([0.0, 0.0]), "text", "hand"),
-        Region("beyond", np.array([trained, end]), np.full(2, -0.1), np.full(2, 0.1),
-               "muted" if scene.round[scene.pair] else "warn", hatched=True),
-        Vectors("acts", np.array([float(scene.position)]), np.array([0.94]), np.array([acts]), np.array([0.06]), role),
-        Label("asked_at", float(scene.position), 1.06, count(scene.position), "label", "where", "bottom", bold=True),
-        Label("known_at", acts, -0.12, place(acts), "label", role, "top", bold=True),
-        Label("asked_end", longest, 0.93, said("ruler.target", n=count(target)), "small", "muted", "top right"),
-        Label("known_end", longest, 0.18, said("ruler.trained", n=count(trained)), "small", "muted", "right"),
-    ]  # fmt: skip
+        Vectors("acts", np.array([float(scene.position)]), np.array([0.93]), np.array([acts]), np.array([0.07]), role),
+        Label("asked_at", float(scene.position), 1.12, count(scene.position), "small", "where", "bottom", bold=True),
+        Label("known_at", acts, -0.12, place(acts), "small", role, "top", bold=True),
+    ]
+    if end > trained:
+        past: Role = "muted" if known else "warn"
+        marks.insert(
+            0, Region("beyond", np.array([trained, end]), np.full(2, -0.08), np.full(2, 0.08), past, hatched=True)
+        )
     key = "ruler.outside" if outside else "ruler.moved" if abs(acts - scene.position) > 1e-9 else "ruler.unmoved"
+    ticks = {0.0: "0", longest: count(longest)} | ({trained: count(trained)} if trained < 0.85 * longest else {})
     return Panel(
         "ruler_panel",
         cell,
         tuple(marks),
         title=said(key, pair=scene.pair, position=count(scene.position), acts=place(acts)),
-        x=Axis(0.0, longest),
-        y=Axis(-0.5, 1.4),
+        x=Axis(0.0, longest, tuple(sorted(ticks.items()))),
+        y=Axis(-1.0, 1.95, ((0.0, said("ruler.trained")), (1.0, said("ruler.target")))),
     )
 
 
@@ -107,24 +118,22 @@ def method_readouts(scene: Scene) -> tuple[Readout, ...]:
     """The number that the method is known by, and what else it changes."""
     last = scene.pairs - 1
     slow = said("method.last", pair=last, n=times(float(scene.slowdown[last])))
-    if scene.method == "yarn" or scene.method == "longrope":
+    if scene.method in ("yarn", "longrope"):
         return (
             Readout("method", number(scene.attention), said("method.attention"), role="where"),
-            Readout("square", f"× {number(scene.attention**2)}", said("method.square"), size="heading", detail=said("method.square_detail")),
-        )  # fmt: skip
+            Readout("square", number(scene.attention**2), said("method.square"), role="where"),
+        )
     if scene.method == "dynamic":
         m = multiplier(scene)
         return (
             Readout("method", short(m, 3 if m < 100 else 1), said("method.multiplier"), role="where"),
-            Readout("raised", count(scene.made.base), said("method.base"), size="heading", detail=slow),
+            Readout("raised", count(scene.made.base), said("method.base"), size="title"),
         )
     if scene.method == "ntk":
         return (Readout("method", count(scene.made.base), said("method.base"), role="where", detail=slow),)
     if scene.method == "base":
-        return (
-            Readout("method", f"{times(float(scene.slowdown[last]))}×", said("method.slower", pair=last), role="where",
-                    detail=said("method.first")),
-        )  # fmt: skip
+        slower = f"{times(float(scene.slowdown[last]))}×"
+        return (Readout("method", slower, said("method.slower", pair=last), role="where", detail=said("method.first")),)
     if scene.method == "none":
         return (Readout("method", "1×", said("method.none"), detail=said("method.none_detail")),)
     return (Readout("method", f"{short(scene.factor, 2)}×", said("method.factor"), role="where", detail=slow),)

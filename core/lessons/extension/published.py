@@ -5,12 +5,12 @@ from __future__ import annotations
 from core.lessons.extension import configs
 from core.lessons.extension.scene import Scene
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, said
+from core.lessons.extension.words import big_panel, method_name, said
 from core.stage.frame import Axis, Cell, Frame, Label, Line, Mark, Panel, Readout, Rect, Table, Term, Worked, line
-from core.stage.numbers import MINUS, count, short
+from core.stage.numbers import count, short
 from core.tables.models import UNKNOWN, Model, RopeScaling, Source, Unknown, model
 
-SOURCES = 5
+SOURCES = 3
 WIDE = 62  # characters of a source's line
 
 
@@ -25,13 +25,15 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
     ids = listed(state.config)
     picked = model(state.config) if state.config != configs.OWN else model(ids[0])
     panels = (_table_panel(state, ids), _source_panel(picked), _covers_panel(picked))
-    return Frame(said("title.models"), said("subtitle.models"), panels, Worked(tuple(_lines(picked))), _alt(picked, len(ids)))
+    return Frame(
+        said("title.models"), said("subtitle.models"), panels, Worked(tuple(_lines(picked))), _alt(picked, len(ids))
+    )
 
 
 def method_text(found: Model) -> str:
     how = found.rope_scaling
     if isinstance(how, RopeScaling):
-        return said(f"option.method.{how.type}")
+        return method_name(how.type)
     return unknown() if isinstance(how, Unknown) else said("models.not_scaled")
 
 
@@ -46,7 +48,7 @@ def _length(value: int | None) -> str:
 def factor_text(found: Model) -> str:
     how = found.rope_scaling
     if how is None:
-        return MINUS
+        return said("models.no_factor")
     if isinstance(how, Unknown):
         return unknown()
     if how.factor is UNKNOWN:
@@ -68,7 +70,9 @@ def row(found: Model) -> tuple[str, ...]:
 
 
 def _table_panel(state: ExtensionState, ids: tuple[str, ...]) -> Panel:
-    head = tuple(said(f"models.head.{name}") for name in ("model", "base", "before", "declared", "factor", "method", "source"))
+    head = tuple(
+        said(f"models.head.{name}") for name in ("model", "base", "before", "declared", "factor", "method", "source")
+    )
     table = Table(
         "models",
         (head, *(row(model(entry)) for entry in ids)),
@@ -77,7 +81,7 @@ def _table_panel(state: ExtensionState, ids: tuple[str, ...]) -> Panel:
         align=("left", "right", "right", "right", "right", "left", "right"),
         picked=ids.index(state.config) + 1 if state.config in ids else -1,
     )
-    return big_panel(state, Cell(0, 0, 8, 12), (table,), Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
+    return big_panel(state, Cell(0, 0, 9, 12), (table,), Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
 
 
 def _source_panel(found: Model) -> Panel:
@@ -89,9 +93,14 @@ def _source_panel(found: Model) -> Panel:
         Label(f"source_{at}", 0.0, at + 0.5, entry, "small", "text", "left") for at, entry in enumerate(lines)
     )
     return Panel(
-        "source_panel", Cell(8, 0, 4, 7), marks, title=said("models.read", name=found.name),
-        x=Axis(0.0, 1.0), y=Axis(0.0, float(SOURCES)), invert_y=True,
-    )  # fmt: skip
+        "source_panel",
+        Cell(9, 0, 3, 7),
+        marks,
+        title=said("models.read", name=found.name),
+        x=Axis(0.0, 1.0),
+        y=Axis(0.0, float(SOURCES)),
+        invert_y=True,
+    )
 
 
 def _source(entry: Source) -> str:
@@ -107,19 +116,17 @@ def _source(entry: Source) -> str:
 def _covers_panel(found: Model) -> Panel:
     """What the entry's numbers say together."""
     before, declared, how = configs.stated(found), configs.declared(found), found.rope_scaling
-    stretch = count(declared / before) + "×" if before and declared else unknown()
-    if before and declared and declared % before:
-        stretch = short(declared / before, 1) + "×"
+    stretch = f"{short(declared / before, 1)}×" if before and declared else unknown()
     readouts = [
-        Readout("stretch", stretch, said("models.stretch"), role="where" if before and declared else "muted",
-                size="number" if before and declared else "heading"),
-    ]  # fmt: skip
-    if isinstance(how, RopeScaling) and not isinstance(how.factor, Unknown) and before:
-        covers = count(before * float(how.factor))
-        readouts.append(Readout("covers", said("models.tokens", n=covers), said("models.covers", n=short(float(how.factor))), size="heading"))
-    else:
-        readouts.append(Readout("covers", said(f"models.why_{'scaled' if isinstance(how, RopeScaling) else 'plain'}"), said("models.note"), size="label"))
-    return Panel("covers_panel", Cell(8, 7, 4, 5), readouts=tuple(readouts))
+        Readout(
+            "stretch", stretch, said("models.stretch"), role="where" if before and declared else "muted", size="title"
+        )
+    ]
+    if isinstance(how, RopeScaling) and not isinstance(how.factor, Unknown):
+        covers = count(before * float(how.factor)) if before else unknown()
+        factor = said("models.covers", n=short(float(how.factor)))
+        readouts.append(Readout("covers", covers, factor, role="text" if before else "muted", size="title"))
+    return Panel("covers_panel", Cell(9, 7, 3, 5), readouts=tuple(readouts))
 
 
 def _lines(found: Model) -> list[Line]:
@@ -128,24 +135,41 @@ def _lines(found: Model) -> list[Line]:
     if before and declared:
         quotient = declared / before
         sign = "=" if abs(quotient - round(quotient, 2)) < 1e-9 else "≈"
-        lines.append(line(said("work.models_stretch", quotient=f"{count(declared)} / {count(before)} {sign} {short(quotient, 2)}")))
+        lines.append(
+            line(
+                said("work.models_stretch", quotient=f"{count(declared)} / {count(before)} {sign} {short(quotient, 2)}")
+            )
+        )
         if isinstance(how, RopeScaling) and not isinstance(how.factor, Unknown):
             f = float(how.factor)
-            lines.append(line(said("work.models_covers", product=f"{count(before)} × {short(f)} = {count(before * f)}")))
+            lines.append(
+                line(said("work.models_covers", product=f"{count(before)} × {short(f)} = {count(before * f)}"))
+            )
             lines.append(line(Term(said("work.models_all" if before * f >= declared else "work.models_rest"), "muted")))
     else:
         lines.append(line(said("work.models_unknown", name=found.name)))
         if isinstance(how, RopeScaling) and not isinstance(how.factor, Unknown) and declared:
             f = float(how.factor)
-            lines.append(line(said("work.models_least", quotient=f"{count(declared)} / {short(f)} = {count(declared / f)}")))
+            lines.append(
+                line(said("work.models_least", quotient=f"{count(declared)} / {short(f)} = {count(declared / f)}"))
+            )
         lines.append(line(Term(said("work.models_never"), "muted")))
     lines.append(line(Term(said("work.models_declared"), "muted")))
-    return lines
+    while len(lines) % Worked.PAGE:
+        lines.append(())
+    return lines + [line(_source(entry)) for entry in found.source]
 
 
 def _alt(found: Model, rows: int) -> str:
     cells = row(found)
     return said(
-        "alt.models", rows=rows, name=cells[0], base=cells[1], before=cells[2], declared=cells[3], factor=cells[4],
-        method=cells[5], sources=len(found.source),
-    )  # fmt: skip
+        "alt.models",
+        rows=rows,
+        name=cells[0],
+        base=cells[1],
+        before=cells[2],
+        declared=cells[3],
+        factor=cells[4],
+        method=cells[5],
+        sources=len(found.source),
+    )

@@ -10,10 +10,11 @@ import math
 
 from core.encodings import extension
 from core.lessons.extension import configs
-from core.lessons.extension.scene import TURN, Scene, betas, limits, ramp_ends, truncates
-from core.lessons.extension.words import as_shown, equals, factor_text, place, said, times, written
-from core.stage.frame import Line, Term, line
+from core.lessons.extension.scene import TURN, Scene, betas, limits, longest, ramp_ends, truncates
+from core.lessons.extension.words import as_shown, equals, exactly, factor_text, place, said, times, written
+from core.stage.frame import Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
+from core.stage.theme import Role
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 
@@ -27,35 +28,41 @@ def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
     trained, reached = scene.trained * theta, scene.target * turn
     decimals = 3 if trained < 100 else 1
     written_theta = factor_text(theta, (scene.trained, decimals), (scene.target / slow, decimals))
-    met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=number(math.degrees(trained), 1))
-    divided = "" if slow == 1 else f" / {times(slow)}"
-    at = f"{count(scene.target)} × {written_theta}{divided}"
-    by_hand = scene.target * as_shown(written_theta) / as_shown(times(slow))
+    degrees = number(math.degrees(trained), 1)
+    met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=degrees)
+    divided = "" if slow == 1 else f" / {factor_text(slow, (1.0, 2))}"
+    by_hand = scene.target * as_shown(written_theta) / (as_shown(divided[3:]) if divided else 1)
+    result = f"{equals(by_hand, reached, decimals)} {number(reached, decimals)} rad"
     state = "new" if scene.new[i] else "again" if scene.round[i] else "inside"
     power = f"{short(base)}^({MINUS}{2 * i} / {scene.dims})"
+    met_line = (
+        f"{said('work.trained')} {count(scene.trained)} × {written_theta} = {number(trained, decimals)} rad, {met}"
+    )
+    start = f"{said('work.reached')} {count(scene.target)} × {written_theta}{divided}"
+    role: Role = "warn" if state == "new" else "where"
     return [
         line(said("work.theta", pair=i, power=power, theta=written_theta)),
-        line(Term(f"{said('work.trained')} {count(scene.trained)} × {written_theta} = {number(trained, decimals)} rad, {met}", "text", lights)),
-        line(
-            Term(
-                f"{said('work.reached')} {at} {equals(by_hand, reached, decimals)} {number(reached, decimals)} rad, {said('work.state.' + state)}",
-                "warn" if state == "new" else "where",
-                lights,
-            )
-        ),
-    ]  # fmt: skip
+        line(Term(met_line, "text", lights)),
+        line(Term(f"{start} {result}, {said(f'work.state.{state}')}", role, lights)),
+    ]
 
 
 def position_lines(scene: Scene) -> list[Line]:
     """As which position a position acts."""
     p, slow = scene.position, float(scene.before[scene.pair] / scene.after[scene.pair])
+    past = scene.acts_as >= scene.trained
+    known = "round" if scene.round[scene.pair] else "past"
     if slow == 1:
-        return [line(said("work.unmoved", pair=scene.pair, position=count(p)))]
+        key = f"work.unmoved_{known}" if past else "work.unmoved"
+        return [line(said(key, pair=scene.pair, position=count(p), trained=count(scene.trained)))]
     shown_slow = factor_text(slow, (1.0, 2))
     sign = "=" if place(p / as_shown(shown_slow)) == place(scene.acts_as) else "≈"
     moved = f"{count(p)} / {shown_slow} {sign} {place(scene.acts_as)}"
-    lines = [line(Term(said("work.acts", pair=scene.pair, moved=moved), "where", (("acts", ()),)))]
-    near = f"1 / {shown_slow} {'=' if abs(1 / slow - shown(1 / slow)) < 1e-9 else '≈'} {short(1 / slow)}"
+    key = f"work.acts_{known}" if past else "work.acts"
+    lines = [
+        line(Term(said(key, pair=scene.pair, moved=moved, trained=count(scene.trained)), "where", (("acts", ()),)))
+    ]
+    near = f"1 / {shown_slow} {exactly(1 / slow)} {short(1 / slow)}"
     lines.append(line(said("work.fraction", near=near)))
     lines.append(line(Term(said("work.not_the_same"), "muted")))
     return lines
@@ -90,7 +97,7 @@ def _none(scene: Scene) -> list[Line]:
 def _linear(scene: Scene) -> list[Line]:
     s = short(scene.factor)
     inverse = 1 / scene.factor
-    sign = "=" if abs(inverse - shown(inverse)) < 1e-9 else "≈"
+    sign = exactly(inverse)
     return [
         line(said("work.linear", s=s)),
         line(said("work.linear_gap", s=s, gap=f"1 / {s} {sign} {short(inverse)}")),
@@ -130,20 +137,18 @@ def _dynamic(scene: Scene) -> list[Line]:
     s, stretch = short(scene.factor), scene.target / scene.trained
     m = multiplier(scene)
     product, less = shown(scene.factor * stretch), shown(scene.factor - 1)
-    start = f"{s} × {count(scene.target)} / {count(scene.trained)} {MINUS} ({s} {MINUS} 1)"
+    fraction = f"{s} × {count(scene.target)} / {count(scene.trained)} {MINUS} "
+    long, brief = (f"({s} {MINUS} 1) = {short(product)} {MINUS} {short(less)}", short(less))
+    sign = equals(product - less, m)
+    start = f"{said('work.code')} {fraction}"
+    middle = long if len(f"{start}{long} {sign} {short(m)}") <= Worked.COLUMNS else brief
+    quotient = f"{count(scene.target)} / {count(scene.trained)} {exactly(stretch)} {short(stretch)}"
     return [
-        line(
-            f"{said('work.code')} {start} = {short(product)} {MINUS} {short(less)} {equals(product - less, m)} ",
-            Term(short(m), "where", (("method", ()),), bold=True),
-        ),
+        line(f"{start}{middle} {sign} ", Term(short(m), "where", (("method", ()),), bold=True)),
         _raised(scene, m),
-        line(Term(said("work.dynamic_paper", quotient=f"{count(scene.target)} / {count(scene.trained)} {_exactly(stretch)} {short(stretch)}"), "muted")),
+        line(Term(said("work.dynamic_paper", quotient=quotient), "muted")),
         line(Term(said("work.dynamic_cache"), "muted")),
-    ]  # fmt: skip
-
-
-def _exactly(value: float) -> str:
-    return "=" if abs(value - shown(value)) < 1e-9 else "≈"
+    ]
 
 
 def attention_lines(scene: Scene) -> list[Line]:
@@ -181,8 +186,6 @@ def attention_lines(scene: Scene) -> list[Line]:
 
 
 def _longrope_factor(scene: Scene) -> float:
-    from core.lessons.extension.scene import longest
-
     return longest(scene.config, scene.trained, scene.target) / scene.trained
 
 
@@ -195,7 +198,8 @@ def _yarn(scene: Scene) -> list[Line]:
     for name, turns, end, rounded in zip(
         ("low", "high"), betas(scene.config), (low, high), (math.floor(low), math.ceil(high)), strict=True
     ):
-        formula = f"{scene.dims} × ln({count(scene.trained)} / (2π × {short(turns)})) / (2 × ln {short(scene.base)})"
+        divisor = "2π" if turns == 1 else f"(2π × {short(turns)})"
+        formula = f"{scene.pairs} × ln({count(scene.trained)} / {divisor}) / ln {short(scene.base)}"
         kept = f" → {rounded}" if truncates(scene.config) else ""
         lines.append(line(f"{said('work.' + name)} {formula} = {number(end, 2)}{kept}"))
     return [*lines, _who(scene)]
@@ -209,7 +213,9 @@ def _who(scene: Scene) -> Line:
 def both_ramps(scene: Scene) -> dict[str, list[float]]:
     """How many times slower each pair turns when YaRN blends over pair numbers (code), and over turns (paper)."""
     fast, slow = betas(scene.config)
-    code = extension.yarn(scene.dims, scene.base, scene.factor, scene.trained, fast, slow, truncate=truncates(scene.config))
+    code = extension.yarn(
+        scene.dims, scene.base, scene.factor, scene.trained, fast, slow, truncate=truncates(scene.config)
+    )
     text = extension.llama3(scene.dims, scene.base, scene.factor, scene.trained, slow, fast)
     return {
         "pairs": (scene.reference / code.frequencies).tolist(),
@@ -221,17 +227,12 @@ def _llama3(scene: Scene) -> list[Line]:
     low, high = limits(scene.config)
     turns = float(scene.turns_trained[scene.pair])
     zone = scene.made.zones[scene.pair]
+    wave = written(float(scene.wavelengths[scene.pair]))
+    counted = f"{count(scene.trained)} / {wave} {equals(scene.trained / as_shown(wave), turns)} {number(turns)}"
+    rule = {"high": short(high), "low": short(low), "trained": count(scene.trained), "s": short(scene.factor)}
     lines = [
-        line(said("work.llama3", high=short(high), low=short(low), trained=count(scene.trained), s=short(scene.factor))),
-        line(
-            said(
-                "work.llama3_turns",
-                pair=scene.pair,
-                turns=f"{count(scene.trained)} / {written(float(scene.wavelengths[scene.pair]))} "
-                f"{equals(scene.trained / as_shown(written(float(scene.wavelengths[scene.pair]))), turns)} {number(turns)}",
-                zone=said(f"zone.{zone}"),
-            )
-        ),
+        line(said("work.llama3", **rule)),
+        line(said("work.llama3_turns", pair=scene.pair, turns=counted, zone=said(f"zone.{zone}"))),
     ]
     if zone == "blend":
         share = (turns - low) / (high - low)
@@ -248,8 +249,20 @@ def _longrope(scene: Scene) -> list[Line]:
     found = configs.entry(owner)
     divisors = scene.slowdown
     lines = [
-        line(said("work.longrope", n=scene.pairs, low=short(float(divisors.min()), 2), high=short(float(divisors.max()), 2))),
-        line(said("work.longrope_lists" if scene.target > scene.trained else "work.longrope_short", trained=count(scene.trained))),
+        line(
+            said(
+                "work.longrope",
+                n=scene.pairs,
+                low=short(float(divisors.min()), 2),
+                high=short(float(divisors.max()), 2),
+            )
+        ),
+        line(
+            said(
+                "work.longrope_lists" if scene.target > scene.trained else "work.longrope_short",
+                trained=count(scene.trained),
+            )
+        ),
         line(Term(said("work.longrope_owner", name=found.name if found is not None else owner), "muted")),
     ]
     return lines + attention_lines(scene)
@@ -259,12 +272,13 @@ def _base(scene: Scene) -> list[Line]:
     last, d = scene.pairs - 1, scene.dims
     quotient, power = scene.new_base / scene.base, 2 * last / d
     slow = quotient**power
+    bases = f"({short(scene.new_base)} / {short(scene.base)})"
     sign = "=" if times(as_shown(written(quotient)) ** as_shown(short(power, 6))) == times(slow) else "≈"
     return [
         line(said("work.base_first", new=short(scene.new_base), old=short(scene.base))),
         line(
-            f"{said('work.base_last', pair=last)} ({short(scene.new_base)} / {short(scene.base)})^({2 * last} / {d}) {sign} ",
+            f"{said('work.base_last', pair=last)} {bases}^({2 * last} / {d}) {sign} ",
             Term(times(slow), "where", (("method", ()),), bold=True),
         ),
-        line(Term(said("work.base_note"), "muted")),
+        line(Term(said("work.base_model" if scene.config != configs.OWN else "work.base_note"), "muted")),
     ]

@@ -45,6 +45,12 @@ class Scene:
     before: Array
 
     @property
+    def assumed(self) -> bool:
+        """A model was chosen whose files don't state the trained length."""
+        found = configs.entry(self.config)
+        return found is not None and configs.stated(found) is None
+
+    @property
     def pairs(self) -> int:
         return self.dims // 2
 
@@ -127,16 +133,34 @@ class Scene:
 def scene_of(state: ExtensionState) -> Scene:
     target = target_of(state)
     return _scene(
-        state.method, dims_of(state), state.base, state.new_base, state.trained, target, factor_of(state), state.ramp,
-        state.config, state.pair, min(state.position, target - 1),
-    )  # fmt: skip
+        state.method,
+        dims_of(state),
+        state.base,
+        state.new_base,
+        state.trained,
+        target,
+        factor_of(state),
+        state.ramp,
+        state.config,
+        state.pair,
+        min(state.position, target - 1),
+    )
 
 
 @lru_cache(maxsize=32)
 def _scene(
-    method: str, dims: int, base: float, new_base: float, trained: int, target: int, factor: float, ramp: str,
-    config: str, pair: int, position: int,
-) -> Scene:  # fmt: skip
+    method: str,
+    dims: int,
+    base: float,
+    new_base: float,
+    trained: int,
+    target: int,
+    factor: float,
+    ramp: str,
+    config: str,
+    pair: int,
+    position: int,
+) -> Scene:
     length = target if method in ("dynamic", "longrope") else 0  # only these two look at it
     made = extended(method, dims, base, new_base, trained, length, factor, ramp, config)
     reference = plain(dims, base)
@@ -153,7 +177,15 @@ def plain(dims: int, base: float) -> Array:
 
 @lru_cache(maxsize=64)
 def extended(
-    method: str, dims: int, base: float, new_base: float, trained: int, length: int, factor: float, ramp: str, config: str
+    method: str,
+    dims: int,
+    base: float,
+    new_base: float,
+    trained: int,
+    length: int,
+    factor: float,
+    ramp: str,
+    config: str,
 ) -> Extension:
     """What the method makes of the pairs. A chosen model's further settings are its own, else the usual ones."""
     how = configs.scaling(config)
@@ -166,11 +198,16 @@ def extended(
     if method == "yarn":
         fast, slow = betas(config)
         code = extension.yarn(
-            dims, base, factor, trained, fast, slow,
+            dims,
+            base,
+            factor,
+            trained,
+            fast,
+            slow,
             truncate=truncates(config),
             mscale=_known(how.mscale) if how is not None else None,
             mscale_all_dim=_known(how.mscale_all_dim) if how is not None else None,
-        )  # fmt: skip
+        )
         if ramp == "pairs":
             return code
         text = extension.llama3(dims, base, factor, trained, slow, fast)
@@ -179,7 +216,7 @@ def extended(
         low, high = limits(config)
         return extension.llama3(dims, base, factor, trained, low, high)
     if method == "longrope":
-        short, long, owner = configs.searched(config)
+        short, long, _ = configs.searched(config)
         return extension.longrope(dims, base, short, long, trained, longest(config, trained, length), length)
     return extension.none(dims, new_base if method == "base" else base)
 

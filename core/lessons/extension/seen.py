@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -12,12 +13,39 @@ from core.lessons.extension import parts
 from core.lessons.extension.configs import FARTHEST
 from core.lessons.extension.scene import TURN, Scene
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import as_shown, big_panel, equals, factor_text, method_name, place, said, subtitle, times
-from core.stage.frame import Array, Axis, Cell, Curve, Frame, Label, Line, Mark, Matrix, Outline, Panel, Readout, Rect, Term, Worked, line
+from core.lessons.extension.words import (
+    as_shown,
+    big_panel,
+    equals,
+    factor_text,
+    method_name,
+    place,
+    said,
+    subtitle,
+    times,
+)
+from core.stage.frame import (
+    Array,
+    Axis,
+    Cell,
+    Curve,
+    Frame,
+    Line,
+    Mark,
+    Matrix,
+    Outline,
+    Panel,
+    Points,
+    Readout,
+    Rect,
+    Term,
+    Worked,
+    line,
+)
 from core.stage.numbers import count, number, percent, short
 
-BINS = 160  # columns of the whole map
-CLOSE_ROWS, CLOSE_COLUMNS = 6, 5
+BINS = 320  # columns of the whole map
+CLOSE_ROWS, CLOSE_COLUMNS = 4, 4
 SEEN, FRACTION, NEVER = 0, 1, 2
 MOST_FILLS = 600
 
@@ -43,8 +71,8 @@ class ActsAs:
 
 
 def classes(acts: Array, rows: tuple[Array, Array], trained: int, whole: Array) -> Array:
-    """SEEN, FRACTION or NEVER for positions of training ``acts`` (pairs, n). ``rows``: frequency of training and whether
-    the pair has gone full circle; ``whole``: (pairs, n) bool, whether it is a whole position."""
+    """SEEN, FRACTION or NEVER for positions of training ``acts`` (pairs, n). ``rows``: frequencies of training and
+    which pairs have gone full circle; ``whole``: (pairs, n) bool, whether it is a whole position."""
     before, full = rows
     arc = trained * before
     angle = np.remainder(acts * before[:, np.newaxis], TURN)
@@ -57,15 +85,17 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
     overview = _overview(scene)
     panels = (
         _map_panel(state, scene, overview),
-        _share_panel(overview),
+        _share_panel(scene, overview),
         _close_panel(scene),
-        parts.ruler_panel(scene, Cell(8, 8, 4, 4)),
+        parts.ruler_panel(scene, Cell(8, 7, 4, 5)),
     )
-    return Frame(_title(scene, overview), subtitle(scene), panels, Worked(tuple(_lines(scene, overview))), _alt(scene, overview))
+    return Frame(
+        _title(scene, overview), subtitle(scene), panels, Worked(tuple(_lines(scene, overview))), _alt(scene, overview)
+    )
 
 
 def _overview(scene: Scene) -> Array:
-    """The class of each pair in each part of the text, by the part's middle; a pair that is slowed at all has fractions."""
+    """The class of each pair in each part of the text, by its middle; a pair that is slowed at all has fractions."""
     return _classes(scene.ratio.tobytes(), scene.before.tobytes(), scene.trained, scene.target)
 
 
@@ -95,7 +125,6 @@ def _looks(found: bytes, shape: tuple[int, int]) -> tuple[Array | None, tuple[Ou
 def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     pairs, stride = scene.pairs, scene.target / BINS
     mask, fills = _looks(np.ascontiguousarray(overview, dtype=np.int64).tobytes(), overview.shape)
-    column = min(int(scene.position / stride), BINS - 1)
     matrix = Matrix(
         "map",
         ActsAs(tuple(scene.ratio.tolist()), BINS, stride),
@@ -107,37 +136,58 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
         decimals=None,
         fills=fills,
         mask=mask,
-        outlines=(Outline(scene.pair, column, role="where"),),
         hover=said("map.hover"),
         column_names=tuple(said("map.from", n=count(math.floor(at * stride))) for at in range(BINS)),
     )
     marks: list[Mark] = [matrix]
     if scene.target > scene.trained:
-        marks.append(Curve("map_limit", np.full(2, float(scene.trained)), np.array([0.0, float(pairs)]), "text", "line", "dash"))
+        marks.append(
+            Curve("map_limit", np.full(2, float(scene.trained)), np.array([0.0, float(pairs)]), "text", "line", "dash")
+        )
     ticks = [(0.0, said("map.position", n=0)), (float(scene.target), count(scene.target))]
     ticks += [(float(scene.trained), count(scene.trained))] if scene.trained < 0.92 * scene.target else []
+    here = np.array([float(scene.position)]), np.array([scene.pair + 0.5])
+    marks.append(Points("map_here", *here, "where", 1.2, "diamond"))
     first = pairs - int((~scene.round).sum())
     rows = {0: said("pair", pair=0), pairs - 1: str(pairs - 1)}
     rows |= {first: str(first)} if 0.05 * pairs < first < 0.95 * pairs else {}
     return big_panel(
-        state, Cell(0, 0, 12, 8), marks, Axis(0.0, float(scene.target), tuple(ticks)),
-        Axis(0.0, float(pairs), tuple((at + 0.5, name) for at, name in sorted(rows.items()))), invert_y=True,
+        state,
+        Cell(0, 0, 12, 7),
+        marks,
+        Axis(0.0, float(scene.target), tuple(ticks)),
+        Axis(0.0, float(pairs), tuple((at + 0.5, name) for at, name in sorted(rows.items()))),
+        invert_y=True,
         caption=said("map.caption"),
-    )  # fmt: skip
-
-
-def shares(overview: Array) -> tuple[float, float, float]:
-    return tuple(float((overview == kind).mean()) for kind in (SEEN, FRACTION, NEVER))  # type: ignore[return-value]
-
-
-def _share_panel(overview: Array) -> Panel:
-    seen, fraction, never = shares(overview)
-    readouts = (
-        Readout("never", percent(never), said("map.never"), role="warn" if never else "text"),
-        Readout("fraction", percent(fraction), said("map.fraction"), size="heading", role="where" if fraction else "text"),
-        Readout("seen", percent(seen), said("map.seen"), size="heading"),
     )
-    return Panel("share_panel", Cell(0, 8, 4, 4), readouts=readouts)
+
+
+def shares(scene: Scene, overview: Array) -> tuple[float, float, float]:
+    """Of all pairs and positions: seen, seen only as a fraction, never seen. Inside the range a pair that is slowed
+    p / q times still meets every so many whole positions."""
+    never = (overview == NEVER).mean(axis=1)
+    whole = np.array([whole_share(ratio) for ratio in scene.ratio.tolist()])
+    seen = (1 - never) * whole
+    return float(seen.mean()), float((1 - never - seen).mean()), float(never.mean())
+
+
+@lru_cache(maxsize=512)
+def whole_share(ratio: float) -> float:
+    """The share of positions p for which p × ratio is whole: 1/4 for a quarter."""
+    close = Fraction(ratio).limit_denominator(4096)
+    return 1 / close.denominator if abs(float(close) - ratio) < 1e-13 else 0.0
+
+
+def _share_panel(scene: Scene, overview: Array) -> Panel:
+    seen, fraction, never = shares(scene, overview)
+    readouts = (
+        Readout("never", percent(never), said("map.never"), role="warn" if never else "text", size="title"),
+        Readout(
+            "fraction", percent(fraction), said("map.fraction"), role="where" if fraction else "text", size="title"
+        ),
+        Readout("seen", percent(seen), said("map.seen"), size="title"),
+    )
+    return Panel("share_panel", Cell(0, 7, 3, 5), readouts=readouts)
 
 
 def window(scene: Scene) -> tuple[int, int]:
@@ -172,13 +222,18 @@ def _close_panel(scene: Scene) -> Panel:
         scrolls=True,
     )
     return Panel(
-        "close_panel", Cell(4, 8, 4, 4), (matrix,), title=said("map.close"),
-        x=Axis(0.0, float(columns)), y=Axis(0.0, float(rows)), invert_y=True,
-    )  # fmt: skip
+        "close_panel",
+        Cell(3, 7, 5, 5),
+        (matrix,),
+        title=said("map.close"),
+        x=Axis(0.0, float(columns)),
+        y=Axis(0.0, float(rows)),
+        invert_y=True,
+    )
 
 
 def _title(scene: Scene, overview: Array) -> str:
-    _, fraction, never = shares(overview)
+    _, fraction, never = shares(scene, overview)
     if never and scene.method == "none":
         return said("title.map_none", trained=count(scene.trained), n=scene.n_new, pairs=scene.pairs)
     if never:
@@ -199,21 +254,31 @@ def _lines(scene: Scene, overview: Array) -> list[Line]:
     kind = int(classes(np.array([[acts]]), (scene.before[[i]], scene.round[[i]]), scene.trained, whole)[0, 0])
     verdict = said(f"map.kind.{kind}" if not (scene.round[i] and acts >= scene.trained) else f"map.kind_round.{kind}")
     arc = scene.trained * float(scene.before[i])
-    theta = factor_text(float(scene.before[i]), (float(scene.trained), 3))
+    decimals = 3 if arc < 100 else 1
+    theta = factor_text(float(scene.before[i]), (float(scene.trained), decimals))
     hand = scene.trained * as_shown(theta)
     turn = said("work.map_round") if scene.round[i] else said("work.map_part")
     return [
-        line(said("work.map_acts", pair=i), Term(moved, "warn" if kind == NEVER else "where", (("close", (i, scene.position)),), bold=True)),
+        line(
+            said("work.map_acts", pair=i),
+            Term(moved, "warn" if kind == NEVER else "where", (("close", (i, scene.position)),), bold=True),
+        ),
         line(said("work.map_kind", verdict=verdict)),
-        line(said("work.map_arc", arc=f"{count(scene.trained)} × {theta} {equals(hand, arc)} {number(arc)}", turn=turn)),
+        line(
+            said(
+                "work.map_arc",
+                arc=f"{count(scene.trained)} × {theta} {equals(hand, arc, decimals)} {number(arc, decimals)}",
+                turn=turn,
+            )
+        ),
         line(Term(said("work.map_fraction"), "muted")),
         line(Term(said("work.map_pairs"), "muted")),
         line(Term(said("work.map_parts", bins=BINS, n=short(scene.target / BINS, 1)), "muted")),
-    ]  # fmt: skip
+    ]
 
 
 def _alt(scene: Scene, overview: Array) -> str:
-    seen, fraction, never = shares(overview)
+    seen, fraction, never = shares(scene, overview)
     return said(
         "alt.map",
         method=said(f"option.method.{scene.method}"),

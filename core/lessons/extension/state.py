@@ -23,19 +23,22 @@ class ExtensionState:
     """``travel`` is what the clock has moved: doublings of the target length."""
 
     page: str = param("angles", Choice(PAGES), hidden=True)
-    target: int = param(16_384, Range(SHORTEST, FARTHEST, soft=(1024, FARTHEST), scale="log"), unit="tokens", role="where")
+    target: int = param(
+        16_384, Range(SHORTEST, FARTHEST, soft=(1024, FARTHEST), scale="log"), unit="tokens", role="where"
+    )
     trained: int = param(4096, Range(SHORTEST, FARTHEST, soft=(1024, 131_072), scale="log"), unit="tokens")
     method: str = param("none", Choice(METHODS))
-    factor: float = param(4.0, Range(1.0, 256.0, soft=(1.0, 64.0), scale="log"))
+    factor: float = param(4.0, Range(1.0, 256.0, soft=(1.0, 64.0), scale="log", step=0.001))
     fit: bool = param(False)
     config: str = param(configs.OWN, Choice(configs.names))
     rotary_dims: int = param(128, Range(8, 2 * MOST_PAIRS, soft=(16, 128), step=2))
     # Below a base of about 72 YaRN's ramp would run backwards for the longest texts.
-    base: float = param(10_000.0, Range(100.0, 1e8, soft=(1000.0, 1e7), scale="log"))
-    new_base: float = param(500_000.0, Range(100.0, 1e8, soft=(1000.0, 1e7), scale="log"))
+    base: float = param(10_000.0, Range(100.0, 1e8, soft=(1000.0, 1e7), scale="log", step=1.0))
+    new_base: float = param(500_000.0, Range(100.0, 1e8, soft=(1000.0, 1e7), scale="log", step=1.0))
     ramp: str = param("pairs", Choice(("pairs", "turns")))
     pair: int = param(63, Range(0, MOST_PAIRS - 1, soft=(0, 63)))
     position: int = param(12_000, Range(0, FARTHEST - 1, soft=(0, 131_071)), unit="tokens", role="where")
+    gap: int = param(40, Range(0, FARTHEST - 1, soft=(0, 255)), unit="tokens", role="where")
     span: int = param(256, Range(16, FARTHEST, soft=(16, 131_072), scale="log"), unit="tokens")
     tests: int = param(50, Range(5, 1000, soft=(5, 200)))
     travel: float = param(0.0, Range(-20.0, 20.0), clock=True)
@@ -50,11 +53,11 @@ def factor_of(state: ExtensionState) -> float:
     """The factor that the method uses, at the length to which the clock has come."""
     if not state.fit:
         return state.factor
-    return min(max(target_of(state) / state.trained, 1.0), 256.0)
+    return min(max(round(target_of(state) / state.trained, 3), 1.0), 256.0)
 
 
 def target_of(state: ExtensionState) -> int:
-    return min(max(round(state.target * 2.0**state.travel), SHORTEST), FARTHEST)
+    return min(max(round(state.target * math.pow(2.0, state.travel)), SHORTEST), FARTHEST)
 
 
 def _ends(state: ExtensionState) -> tuple[float, float]:
@@ -112,4 +115,4 @@ def follow(before: ExtensionState, after: ExtensionState) -> ExtensionState:
 
 
 def ranges(state: ExtensionState) -> dict[str, tuple[float, float]]:
-    return {"pair": (0, dims_of(state) // 2 - 1), "position": (0, max(target_of(state) - 1, 1))}
+    return {"pair": (0, dims_of(state) // 2 - 1), "position": (0, max(target_of(state) - 1, 1)), "gap": (0, state.span)}

@@ -13,6 +13,7 @@ from core.stage.frame import Axis, Cell, Mark, Panel
 from core.stage.numbers import count, number, short, shown
 from core.stage.text import text
 from core.stage.words import segments
+from core.tables.models import Unknown
 
 
 def said(key: str, **fields: object) -> str:
@@ -35,7 +36,19 @@ def subtitle(scene: Scene) -> str:
     found = configs.entry(scene.config)
     if found is None:
         return said(f"subtitle.{scene.method}")
-    return f"{found.name}: {said(f'subtitle.{scene.method}')}"
+    if scene.assumed:
+        return said("subtitle.assumed", name=found.name, trained=count(scene.trained))
+    return f"{found.name}. {said(f'subtitle.{scene.method}')}"
+
+
+def source_text(config: str) -> str:
+    """Where a chosen model's numbers were read, shortly; "" for one's own."""
+    found = configs.entry(config)
+    if found is None:
+        return ""
+    first = found.source[0]
+    where = first.package if isinstance(first.repo, Unknown) else first.repo
+    return said("source", where=where, n=len(found.source) - 1) if len(found.source) > 1 else str(where)
 
 
 def written(value: float) -> str:
@@ -62,8 +75,14 @@ def place(position: float) -> str:
 
 
 def equals(from_shown: float, true: float, decimals: int = 3) -> str:
-    """"=" where the arithmetic with printed numbers gives the printed result, else "≈"."""
+    """ "=" where the arithmetic with printed numbers gives the printed result, else "≈"."""
     return "=" if number(from_shown, decimals) == number(true, decimals) else "≈"
+
+
+def exactly(value: float, by_hand: float | None = None) -> str:
+    """ "=" where three decimals hold all of the value (and the printed numbers give it), else "≈"."""
+    close = abs(value - shown(value)) < 1e-9 and (by_hand is None or abs(by_hand - value) < 1e-9)
+    return "=" if close else "≈"
 
 
 def factor_text(value: float, *products: tuple[float, int]) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 from core.lessons.extension import parts, rules
 from core.lessons.extension.scene import Scene, plain
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, method_name, said, subtitle, times, tokens
-from core.stage.frame import Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Rect, Table, Worked
+from core.lessons.extension.words import big_panel, method_name, said, subtitle, times
+from core.stage.frame import Array, Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Rect, Table, Worked
 from core.stage.numbers import count, short
 
 NAMED = 0.11
@@ -51,8 +51,12 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     low = -0.07 * top
     marks.append(Bars("slow", x, np.maximum(heights, 0.0), "where", 0.8, base=low))
     marks += curves
+    if scene.method == "yarn" and scene.factor > 1:
+        marks.append(_other_name(scene, curves[-1].y))
     marks += _borders(scene, top)
-    marks.append(Points("picked", np.array([float(scene.pair)]), heights[[scene.pair]].clip(0.0), "text", 1.1, "diamond"))
+    marks.append(
+        Points("picked", np.array([float(scene.pair)]), heights[[scene.pair]].clip(0.0), "text", 1.1, "diamond")
+    )
     runs = scene.runs()
     ticks = {0: said("pair", pair=0), last: str(last)}
     ticks |= {first: str(first) for _, first, _ in runs[1:] if len(runs) <= parts.ROWS}
@@ -62,9 +66,9 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         Cell(0, 0, 12, 8),
         marks,
         Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
-        Axis(low, 1.17 * top, tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power))),
-        caption=said("slow.caption" if scene.method != "none" else "slow.caption_none", base=short(scene.base)),
-    )  # fmt: skip
+        Axis(low, 1.3 * top, tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power))),
+        caption=said(f"slow.caption_{_drawn(curves)}", base=short(scene.base)),
+    )
 
 
 def _others(scene: Scene) -> list[Curve]:
@@ -73,7 +77,7 @@ def _others(scene: Scene) -> list[Curve]:
     d, s = scene.dims, scene.factor
     curves = []
     if scene.method in ("ntk", "dynamic", "yarn", "llama3"):
-        curves.append(Curve("all_alike", x, np.full(len(x), math.log2(s)), "muted", "line", "dash"))
+        curves.append(Curve("all_alike", x, np.full(len(x), math.log2(s)), "muted", "line", "dashdot"))
     if scene.method in ("linear", "yarn", "llama3", "dynamic") and s > 1:
         raised = scene.reference / plain(d, scene.base * s ** (d / (d - 2)))
         curves.append(Curve("by_base", x, np.log2(raised), "muted", "line", "dot"))
@@ -83,21 +87,43 @@ def _others(scene: Scene) -> list[Curve]:
     return curves
 
 
+def _drawn(curves: list[Curve]) -> str:
+    """Which lines the caption explains."""
+    keys = {curve.key for curve in curves}
+    return (
+        "both" if {"all_alike", "by_base"} <= keys else "alike" if "all_alike" in keys else "base" if keys else "bars"
+    )
+
+
+def _other_name(scene: Scene, heights: Array) -> Label:
+    """Beside the other way to blend, where it is half way up."""
+    at = int(np.searchsorted(heights, 0.84 * float(heights[-1])))
+    name = said("slow.paper" if scene.ramp == "pairs" else "slow.code")
+    return Label(
+        "other_name", at - 0.8, float(heights[min(at, len(heights) - 1)]), name, "label", "text", "right", bold=True
+    )
+
+
 def _borders(scene: Scene, top: float) -> list[Mark]:
-    """The zones' borders, with the wavelengths on either side, and their names."""
+    """The zones' borders, their names, and the wavelengths between them."""
     runs = scene.runs()
     if scene.method in ("none", "base", "linear") or len(runs) > parts.ROWS:
         return []
     marks: list[Mark] = []
     for zone, first, last in runs:
+        middle, share = (first + last) / 2, (last - first + 1) / scene.pairs
         if first:
-            marks.append(Curve(f"border_{first}", np.full(2, first - 0.5), np.array([0.0, 1.06 * top]), "text", "line", "dash"))
-        if last - first + 1 >= NAMED * scene.pairs:
-            name = said(f"zone.{zone}")
-            marks.append(Label(f"zone_name_{first}", (first + last) / 2, 1.07 * top, name, "label", "text", "bottom", bold=True))
-        if first and last - first + 1 >= 2 * NAMED * scene.pairs:
-            wave = said("slow.from", n=tokens(float(scene.wavelengths[first])))
-            marks.append(Label(f"border_name_{first}", first - 0.3, 0.14 * top, wave, "small", "text", "left"))
+            marks.append(
+                Curve(f"border_{first}", np.full(2, first - 0.5), np.array([0.0, 1.26 * top]), "control", "line")
+            )
+        if share >= NAMED:
+            name = Label(
+                f"zone_name_{first}", middle, 1.17 * top, said(f"zone.{zone}"), "label", "text", "bottom", bold=True
+            )
+            marks.append(name)
+        if share >= 2 * NAMED:
+            wave = parts.waves(scene, first, last)
+            marks.append(Label(f"zone_waves_{first}", middle, 1.08 * top, wave, "small", "muted", "bottom"))
     return marks
 
 
@@ -116,7 +142,7 @@ def _compared_panel(scene: Scene) -> Panel:
             (said("who.paper"), short(max(1.0, scene.target / scene.trained), 3)),
         )
         picked, title = 1, said("who.dynamic_title")
-    table = Table("who", (head, *rows), Rect(0.0, 0.0, 1.0, 1.0), (0.68, 0.32), picked, align=("left", "right"))
+    table = Table("who", (head, *rows), Rect(0.0, 0.0, 1.0, 1.0), (0.7, 0.3), picked, align=("left", "right"))
     return Panel("who_panel", Cell(8, 8, 4, 4), (table,), title=title, invert_y=True)
 
 

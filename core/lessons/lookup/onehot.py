@@ -97,7 +97,7 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
     wide = min(36.0, 12.0 * n)
     top = 2.1 + (8.4 - high) / 2
     left, right = Rect(9.0, top + 0.1, wide, high), Rect(60.0, top + 0.1, wide, high)
-    names = tuple(cut(name, 11) for name in found.names)
+    names = tuple(cut(name, 9) for name in found.names)
     most = max(float(np.abs(learned).max()), 1e-9)
     level = 1.0 if state.measure == "cosine" else most
     marks: list[Mark] = [

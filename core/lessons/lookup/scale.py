@@ -19,7 +19,7 @@ from core.tables import models
 from core.tables.models import UNKNOWN, Model
 
 SMALL = 0.02  # the spread that GPT-2 and BERT start from
-LETTERS = 88  # of the list of models on a line
+LETTERS = 60  # of the list of models on a line
 LEFT = 12.0  # where the arrows begin, of WIDE …
 VALUE = 10.0  # … and what is kept free for the length at the longest one's tip
 
@@ -106,11 +106,11 @@ def _models_panel() -> Panel:
     y = 0.5
     roles: tuple[Role, ...] = ("what", "text", "muted")
     for key, names, role in zip(("yes", "no", "unknown"), who(), roles, strict=True):
-        marks.append(Label(f"who {key}", 0.0, y, said(f"scale.who_{key}"), "small", role, "left", bold=True))
         lines = _lines(", ".join(names))
         middle = y + 0.5 * (len(lines) - 1)
+        marks.append(Label(f"who {key}", 0.0, middle, said(f"scale.who_{key}"), "small", role, "left", bold=True))
         marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "small", role, "left"))
-        y += len(lines) + 0.2
+        y += len(lines) + 0.4
     return Panel("who", Cell(7, 3, 5, 9), tuple(marks), title=said("scale.who"), x=Axis(0.0, 100.0), y=Axis(0.0, y),
                  invert_y=True)  # fmt: skip
 
@@ -130,13 +130,13 @@ def who() -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
 
 
 def family(name: str) -> str:
-    """A model's name without its size and version: "Llama 3.1 8B" is Llama, "GPT-2 (small, 124M)" is GPT-2."""
-    kept = []
+    """A model's name without its size and version: "Llama 3.1 8B" is Llama, "GPT-J-6B" is GPT-J."""
+    kept: list[str] = []
     for word in name.replace(",", "").split():
-        if re.match(r"[\d(]", word):
+        if kept and re.match(r"[\d(]|uncased|mini", word):
             break
-        kept.append(word)
-    return " ".join(kept) or name
+        kept.append(re.sub(r"-(\d+[Bb]|small|base)$", "", word))
+    return " ".join(kept)
 
 
 def _lines(written: str) -> list[str]:

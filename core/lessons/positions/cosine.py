@@ -5,6 +5,7 @@ Source: MiniLM's shipped position table.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from core.encodings import similarity
 from core.lessons.positions.dials import in_words
 from core.lessons.positions.lengths import refused_lines
-from core.lessons.positions.pages import Page, even_ticks, head_panel, said
+from core.lessons.positions.pages import Page, even_ticks, head_panel, said, waiting
 from core.lessons.positions.rows import learned_lengths
 from core.lessons.positions.state import PositionsState, at, exists, limit, square
 from core.stage.frame import (
@@ -34,6 +35,7 @@ from core.stage.frame import (
     Worked,
     line,
 )
+from core.stage.jobs import Job
 from core.stage.lesson import Context
 from core.stage.numbers import count, number
 from core.tables import shipped
@@ -64,6 +66,11 @@ def peaks() -> tuple[int, ...]:
     return tuple(int(d) for d in range(1, FAR) if mean[d] > mean[d - 1] and mean[d] > mean[d + 1])
 
 
+def cosines_job(progress: Callable[[float], None], cancelled: Callable[[], bool]) -> bool:
+    """For a Job: every row with every other, kept for all later frames."""
+    return bool(over_distance().size)
+
+
 def _other(state: PositionsState) -> int | None:
     """The second row, where it exists."""
     other = at(state) + state.offset
@@ -72,6 +79,10 @@ def _other(state: PositionsState) -> int | None:
 
 def frame(state: PositionsState, context: Context) -> Frame:
     """Rows against rows, and the mean over the distance with its rises."""
+    if not context.ask(Job(cosines_job)):
+        waits = head_panel(state, Cell(0, 0, 12, 12), (waiting("cosines.waiting", 0.5, 0.5),))
+        alt = said("alt.cosine_waiting", last=count(limit(state) - 1))
+        return Frame(said("title.cosine_waiting"), said("subtitle.cosine"), (waits,), Worked(), alt, computing=True)
     here, other, last = at(state), _other(state), limit(state) - 1
     listed = ", ".join(count(peak) for peak in peaks()[:3])
     alt = said("alt.cosine", peaks=listed, next=number(over_distance()[1, 0], 2))
@@ -146,7 +157,6 @@ def _curve(state: PositionsState) -> Panel:
             "text",
             1.2,
             labels=tuple(count(top) for top in tops),
-            picked=tuple(range(len(tops))),
         ),
     ]
     k = abs(state.offset)

@@ -6,13 +6,11 @@ Source: the lesson's clock of several dials; the second lesson's program, which 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from core.lessons.positions.dials import DIALS_WIDE, dial_names, dial_places, in_words
 from core.lessons.positions.lamps import RESOLUTION
-from core.lessons.positions.pages import Page, equals, head_panel, said, small, waiting, wave_name
+from core.lessons.positions.pages import Page, head_panel, said, small, waiting, wave_name
 from core.lessons.positions.search import NEAR, LookAlike, search_job
 from core.lessons.positions.state import (
     LAST,
@@ -22,6 +20,7 @@ from core.lessons.positions.state import (
     hands_most,
     hands_on,
 )
+from core.lessons.positions.twins import alike, decimals_of, lines, places_of, values_of
 from core.stage.frame import (
     ArraySource,
     Axis,
@@ -29,16 +28,13 @@ from core.stage.frame import (
     Dials,
     Frame,
     Hand,
-    Line,
     Mark,
     Matrix,
     Outline,
     Panel,
     Rect,
     Table,
-    Term,
     Worked,
-    line,
 )
 from core.stage.jobs import Job
 from core.stage.lesson import Context
@@ -49,25 +45,16 @@ Found = tuple[LookAlike, ...]
 
 def frame(state: PositionsState, context: Context) -> Frame:
     """The two rows number by number, the hands of both, and the nearest look-alike for every number of hands."""
-    job = Job(search_job, (at(state), state.d_model, state.base, hands_most(state), _decimals(state)))
+    job = Job(search_job, (at(state), state.d_model, state.base, hands_most(state), decimals_of(state)))
     found: Found = context.ask(job) or ()
     return Frame(
         _title(state, found),
         _subtitle(state),
         (_rows(state, found), _dials(state, found), _list(state, found)),
-        Worked(_lines(state, found)),
+        Worked(lines(state, _now(state, found))),
         _alt(state, found),
         computing=not found,
     )
-
-
-def _decimals(state: PositionsState) -> int | None:
-    return None if state.round_to == "full" else int(state.round_to)
-
-
-def alike(state: PositionsState, gap: float) -> bool:
-    """Whether two rows that differ by at most this look equal: to the last digit shown, or after rounding."""
-    return gap < RESOLUTION if state.round_to == "full" else gap == 0.0
 
 
 def _now(state: PositionsState, found: Found) -> LookAlike | None:
@@ -102,39 +89,22 @@ def _subtitle(state: PositionsState) -> str:
 # --- the two rows ----------------------------------------------------------------------------------------------------
 
 
-def _values(state: PositionsState, row: int, hands: int) -> np.ndarray:
-    angles = row * np.array([frequency(state, pair) for pair in range(hands)])
-    values = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
-    decimals = _decimals(state)
-    return values if decimals is None else np.round(values, decimals)
-
-
-def _places(state: PositionsState, twin: LookAlike | None) -> int:
-    """Decimals of the cells: as many as show the difference with two digits."""
-    decimals = _decimals(state)
-    if decimals is not None:
-        return decimals
-    if twin is None:
-        return 3
-    return 3 if twin.gap >= 0.1 else min(7, 1 - math.floor(math.log10(max(twin.gap, 1e-6))))
-
-
 def _rows(state: PositionsState, found: Found) -> Panel:
     """The numbers of both rows below one another and how far they are apart, as far as hands are on."""
     most, on, here = 2 * hands_most(state), 2 * hands_on(state), at(state)
     tall = float(max(most, 6))
     twin = _now(state, found)
     own = np.zeros((most, 1))
-    own[:on, 0] = _values(state, here, on // 2)
+    own[:on, 0] = values_of(state, here, on // 2)
     mask = np.arange(most)[:, None] >= on
-    places = _places(state, twin)
+    places = places_of(state, twin)
     columns = [("pairs", own, said("fingerprint.row", row=count(here)), "signed")]
     marks: list[Mark] = []
     if twin is None:
         marks.append(waiting("waiting", 2.4, tall / 2))
     else:
         other = np.zeros((most, 1))
-        other[:on, 0] = _values(state, twin.row, on // 2)
+        other[:on, 0] = values_of(state, twin.row, on // 2)
         columns.append(("twins", other, said("fingerprint.row", row=count(twin.row)), "signed"))
         columns.append(("apart", np.abs(own - other), said("fingerprint.apart"), "none"))
     high = tall / most
@@ -250,39 +220,6 @@ def _list(state: PositionsState, found: Found) -> Panel:
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
-
-
-def _lines(state: PositionsState, found: Found) -> tuple[Line, ...]:
-    """Each number of both rows and their difference, from the numbers as they are printed; the last hand's first."""
-    twin = _now(state, found)
-    if twin is None:
-        return ()
-    here, on, places = at(state), hands_on(state), _places(state, twin)
-    own, other = _values(state, here, on), _values(state, twin.row, on)
-    lines: list[Line] = []
-    worst = int(np.abs(own - other).argmax())
-    for row in [worst, *(row for row in range(2 * on) if row != worst)]:
-        name = ("cos" if row % 2 else "sin") + str(row // 2)
-        a, b = round(own[row], places), round(other[row], places)
-        apart = abs(own[row] - other[row])
-        lines.append(
-            line(
-                Term(said(f"worked.{name[:3]}_of", pair=row // 2) + "  ", "muted"),
-                Term(number(a, places), "where", (("pairs", (row, 0)),)),
-                said("worked.against"),
-                Term(number(b, places), lights=(("twins", (row, 0)),)),
-                said("worked.apart"),
-                f"{equals(abs(a - b), apart, places)} ",
-                Term(number(apart, places), lights=(("apart", (row, 0)),), bold=True),
-            )
-        )
-    kind = "apart_enough" if not alike(state, twin.gap) else "alike" if state.round_to == "full" else "alike_rounded"
-    verdict = said(f"worked.{kind}", gap=small(twin.gap))
-    turns = frequency(state, 0) * (twin.row - here) / (2 * math.pi)
-    circle = said("worked.turns", apart=count(abs(twin.row - here)), turns=number(abs(turns), 5))
-    lines.insert(min(1, len(lines)), line(Term(verdict, "warn" if alike(state, twin.gap) else "text", bold=True)))
-    lines.insert(2, line(Term(circle, "muted")))
-    return tuple(lines)
 
 
 def _alt(state: PositionsState, found: Found) -> str:

@@ -14,7 +14,7 @@ from core.lessons.positions.state import PositionsState, at, frequency, reading
 from core.lessons.positions.worked import shifted_lines
 from core.stage.frame import Axis, Bars, Cell, Curve, Dials, Frame, Hand, Label, Mark, Panel, Points, Rect, Worked
 from core.stage.lesson import Context
-from core.stage.numbers import count, number
+from core.stage.numbers import MINUS, count, number
 
 TURNS = 2.2  # of the pair along the picture
 HIGH = 0.29  # of a wave, in lanes
@@ -91,12 +91,8 @@ def _dial(state: PositionsState) -> Panel:
         Hand("angle", np.array([angle]), "where"),
         Hand("sum", np.array([angle + turn]), "text", np.array([0.6])),
     )
-    caption = said(
-        "identity.angles",
-        angle=angle_text(here * speed),
-        turn=angle_text(state.offset * speed),
-        k=number(state.offset, 0),
-    )
+    by = MINUS * (state.offset < 0) + angle_text(abs(state.offset) * speed)
+    caption = said("identity.angles", angle=angle_text(here * speed), turn=by, k=number(state.offset, 0))
     return Panel(
         "identity_dial",
         Cell(0, 7, 6, 5),
@@ -118,7 +114,7 @@ def _bars(state: PositionsState) -> Panel:
     names = (said("identity.first"), said("identity.second"), said("identity.sum"))
     ticks = tuple((float(place), names[number_ % 3]) for number_, place in enumerate(x))
     marks += [
-        Label(f"terms.{half}", 1.0 + 3.6 * lane, 1.42, said(f"identity.half_{half}"), "small", "text", bold=True)
+        Label(f"terms.{half}", 1.0 + 3.6 * lane, 1.9, said(f"identity.half_{half}"), "small", "text", bold=True)
         for lane, half in enumerate(HALVES)
     ]
     return Panel(
@@ -127,7 +123,7 @@ def _bars(state: PositionsState) -> Panel:
         tuple(marks),
         title=said("identity.terms", row=count(at(state))),
         x=Axis(-0.6, 6.2, ticks),
-        y=Axis(-1.35, 1.6),
+        y=Axis(-1.4, 2.1),
     )
 
 

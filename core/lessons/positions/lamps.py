@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from core.encodings import naive
 from core.lessons.positions.rows import Array, Rows, learned_refusal, rows_of, shift_error
 from core.lessons.positions.state import LAST, WORD, PositionsState, limit
+from core.stage.jobs import Job
+from core.stage.lesson import Context
 from core.tables import shipped
 
 Verdict = Literal["yes", "partly", "no"]
@@ -37,6 +40,20 @@ def lamps(rows: Rows, limit_rows: int) -> tuple[Lamp, Lamp, Lamp, Lamp]:
 
 def lamps_of(state: PositionsState) -> tuple[Lamp, Lamp, Lamp, Lamp]:
     return lamps(rows_of(state), limit(state))
+
+
+def lamps_job(
+    rows: Rows, limit_rows: int, progress: Callable[[float], None], cancelled: Callable[[], bool]
+) -> tuple[Lamp, Lamp, Lamp, Lamp]:
+    """For a Job: the lamps of a table whose rows have to be compared one by one."""
+    return lamps(rows, limit_rows)
+
+
+def asked(state: PositionsState, context: Context) -> tuple[Lamp, ...]:
+    """The lamps; none while they are being computed, which takes a moment for the learned rows."""
+    if state.scheme != "learned":
+        return lamps_of(state)
+    return context.ask(Job(lamps_job, (rows_of(state), limit(state)))) or ()
 
 
 def _sample(rows: Rows) -> NDArray[Any]:

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from core.encodings.sinusoidal import LAYOUTS
-from core.lessons.positions.pages import Page, even_ticks, head_panel, period, said
+from core.lessons.positions.pages import Page, head_panel, period, said
 from core.lessons.positions.rows import rows_of
 from core.lessons.positions.state import PositionsState, at, columns, frequency, pair_of, roomy, rows, width
 from core.stage.frame import (
@@ -159,13 +159,18 @@ def _periods(state: PositionsState) -> Panel:
         ),
         title=said("layouts.periods"),
         caption=said("layouts.periods_caption"),
-        x=Axis(-0.04 * right, 1.04 * right, even_ticks(0.0, right, 7) if right >= 1 else (), said("layouts.pair")),
+        x=Axis(-0.04 * right, 1.04 * right, _pair_ticks(half), said("layouts.pair")),
         y=Axis(
             0.5,
             high,
             tuple((float(power), count(10.0**power)) for power in range(1, int(high) + 1, 1 if high < 6 else 2)),
         ),
     )
+
+
+def _pair_ticks(half: int) -> tuple[tuple[float, str], ...]:
+    every = max(1, -(-half // 8))
+    return tuple((float(pair), count(pair)) for pair in range(0, half, every))
 
 
 def _lines(state: PositionsState) -> tuple[Line, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from core.lessons.positions.pages import said
 from core.lessons.positions.rows import learned_lengths, learned_refusal, rows_of
 from core.lessons.positions.state import PositionsState, at, limit, width
-from core.stage.frame import Axis, Cell, Curve, Label, Line, Mark, Panel, Points, Region, Term, line
+from core.stage.frame import Anchor, Axis, Cell, Curve, Label, Line, Mark, Panel, Points, Region, Term, line
 from core.stage.numbers import count, number
 from core.tables import models
 
@@ -31,10 +31,17 @@ def lengths_panel(state: PositionsState, cell: Cell) -> Panel:
         Label("lengths.none", middle, 1.5, said("lengths.none"), "label", "warn", bold=True),
         Curve("lengths", np.arange(last + 1.0), lengths, "where"),
     ]
-    for row, anchor in ((0, "left"), (SEAM, "bottom"), (last, "bottom right")):
-        name = said("lengths.at", row=count(row), value=number(float(lengths[row]), 2))
+    before, after = (number(float(lengths[row]), 2) for row in (SEAM - 1, SEAM))
+    names: tuple[tuple[int, Anchor, str], ...] = (
+        (0, "left", said("lengths.at", row=0, value=number(float(lengths[0]), 2))),
+        (SEAM - 1, "bottom left", said("lengths.seam", before=SEAM - 1, row=SEAM, first=before, second=after)),
+        (last, "bottom right", said("lengths.at", row=last, value=number(float(lengths[last]), 2))),
+    )
+    for row, anchor, name in names:
         x = float(row) + (0.02 * end if row == 0 else 0.0)
-        marks.append(Label(f"lengths.{row}", x, float(lengths[row]), name, "small", "text", anchor))  # type: ignore[arg-type]
+        marks.append(
+            Label(f"lengths.{row}", x, float(lengths[row]) + 0.25 * (row == last), name, "small", "text", anchor)
+        )
     if here <= last:
         place = np.array([float(here)])
         marks.append(Points("lengths.picked", place, lengths[here : here + 1], "where", 1.6, "ring"))

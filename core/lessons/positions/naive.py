@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.encodings import naive
-from core.lessons.positions.pages import said
+from core.lessons.positions.pages import said, small
 from core.lessons.positions.rows import word
 from core.lessons.positions.state import BITS, WORD, PositionsState, at, columns, exists, limit, rows
 from core.stage.frame import (
@@ -32,6 +32,7 @@ from core.stage.numbers import count, number, short
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 DOTTED = 65  # longer texts are a line instead of dots
+LONG = 2_000  # tokens: from here on three decimals say little
 
 
 def _t(key: str, **fields: object) -> str:
@@ -46,11 +47,11 @@ def dot_panel(state: PositionsState, cell: Cell) -> Panel:
     here, other = at(state), at(state) + state.offset
     cat, dog = word("cat"), word("dog")
     body = [
-        (said("dot.number", number=column), short(a), short(b), number(a * b, 2))
+        (count(column), short(a), short(b), number(a * b, 2))
         for column, (a, b) in enumerate(zip(cat, dog, strict=True))
     ]
     body.append((said("table.index"), count(here), count(other), count(float(here) * other)))
-    head = ("", said("dot.word", word="cat"), said("dot.word", word="dog"), said("dot.product"))
+    head = (said("dot.number"), said("dot.word", word="cat"), said("dot.word", word="dog"), said("dot.product"))
     return Panel(
         "dot_panel",
         cell,
@@ -129,9 +130,11 @@ def rulers_panel(state: PositionsState, cell: Cell) -> Panel:
         back = y - 0.2
         ends = np.array([now]), np.array([back]), np.array([then]), np.array([back])
         marks.append(Vectors(f"back.{lane}", *ends, "text"))
-        said_so = said(
-            "rulers.two", length=count(length), value=number(2 / last), row=count(here), back=count(here - 2)
-        )
+        if length < LONG:
+            fields = {"length": count(length), "value": number(2 / last), "row": count(here), "back": count(here - 2)}
+            said_so = said("rulers.two", **fields)
+        else:
+            said_so = said("rulers.two_long", length=count(length), value=small(2 / last))
         marks.append(Label(f"two.{lane}", 0.0, lane + 0.25, said_so, "small", "text", "left", bold=True))
     return Panel(
         "rulers_panel",
@@ -157,7 +160,12 @@ def fraction_lines(state: PositionsState) -> tuple[Line, ...]:
     two = [
         line(
             Term(
-                _t("fraction_two", length=count(size), steps=count(size - 1), value=number(2 / (size - 1))),
+                _t(
+                    "fraction_two",
+                    length=count(size),
+                    steps=count(size - 1),
+                    value=number(2 / (size - 1)) if size < LONG else small(2 / (size - 1)),
+                ),
                 lights=((f"two.{lane}", ()),),
             )
         )

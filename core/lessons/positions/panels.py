@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.lessons.positions.lamps import TRAINED, Lamp, lamps_of
-from core.lessons.positions.pages import head_panel, said, wave_name
+from core.lessons.positions.lamps import TRAINED, Lamp
+from core.lessons.positions.pages import head_panel, said, waiting, wave_name
 from core.lessons.positions.rows import rows_of
 from core.lessons.positions.state import (
     LAST,
@@ -185,11 +185,13 @@ def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
 SIGNS = {"yes": "✓", "partly": "~\u2009", "no": "✗"}  # equally wide
 
 
-def lamps_panel(state: PositionsState, cell: Cell) -> Panel:
+def lamps_panel(state: PositionsState, cell: Cell, lamps: tuple[Lamp, ...]) -> Panel:
     """Four needs, each computed from the scheme's own numbers."""
     marks: list[Mark] = []
     compared = count(limit(state) - 1)
-    for place, lamp in enumerate(lamps_of(state)):
+    if not lamps:
+        marks.append(waiting("lamps.waiting", 0.5, 2.0))
+    for place, lamp in enumerate(lamps):
         role: Role = "warn" if lamp.verdict == "no" else "muted" if lamp.verdict == "partly" else "text"
         sign = SIGNS[lamp.verdict]
         marks.append(Label(f"lamp.{lamp.need}", 0.0, place + 0.5, f"{sign} {lamp_text(lamp)}", "label", role, "left"))

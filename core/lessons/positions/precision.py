@@ -23,6 +23,7 @@ from core.stage.frame import (
     Dials,
     Frame,
     Hand,
+    Label,
     Line,
     Mark,
     Panel,
@@ -35,7 +36,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.lesson import Context
-from core.stage.numbers import count, number
+from core.stage.numbers import count, number, shown
 from core.stage.theme import Role
 
 FORMATS = ("float64", "float32", "bfloat16")
@@ -125,9 +126,9 @@ def _errors(state: PositionsState) -> Panel:
     drawn: tuple[tuple[str, Any], ...] = (("bfloat16", "dash"), ("float32", "solid"))
     for name, dash in drawn:
         worst = np.maximum(_worst(state.d_model, state.base, name), FLOOR)
-        marks.append(
-            Curve(f"error.{name}", x, worst, "where" if name == "float32" else "text", "bold", dash, name=name)
-        )
+        role: Role = "where" if name == "float32" else "text"
+        marks.append(Curve(f"error.{name}", x, worst, role, "bold", dash))
+        marks.append(Label(f"name.{name}", 6.16, float(worst[-1]), name, "small", role, "left", bold=True))
     places = np.array([math.log10(place) for place in PLACES])
     single = np.maximum(np.interp(places, x, _worst(state.d_model, state.base, "float32")), FLOOR)
     picked = (PLACES.index(here),) if here in PLACES else ()
@@ -142,7 +143,7 @@ def _errors(state: PositionsState) -> Panel:
         Cell(0, 0, 12, 6),
         tuple(marks),
         caption=said("precision.caption"),
-        x=Axis(2.0, 6.75, tuple((math.log10(place), count(place)) for place in PLACES), said("precision.position")),
+        x=Axis(2.0, 7.0, tuple((math.log10(place), count(place)) for place in PLACES), said("precision.position")),
         y=Axis(
             FLOOR,
             3.6,
@@ -177,12 +178,14 @@ def _dial(state: PositionsState) -> Panel:
 
 
 def _table(state: PositionsState, scores: dict[str, float], stored: dict[str, Floats]) -> Panel:
-    here, k, off = at(state), state.offset, _off(state)
+    here, k = at(state), state.offset
+    turns = {name: math.fmod(_angle(state, name), 2 * math.pi) for name in FORMATS}
+    apart = {name: abs(math.remainder(turns[name] - turns["float64"], 2 * math.pi)) for name in FORMATS}
     body = (
-        (said("precision.place", row=count(here)), *(count(stored[name][0]) for name in FORMATS)),
-        (said("precision.place", row=count(here + k)), *(count(stored[name][1]) for name in FORMATS)),
-        (said("precision.angle"), *(number(_angle(state, name), 4) for name in FORMATS)),
-        (said("precision.off"), *(small(off[name]) for name in FORMATS)),
+        (count(here), *(count(stored[name][0]) for name in FORMATS)),
+        (count(here + k), *(count(stored[name][1]) for name in FORMATS)),
+        (said("precision.angle"), *(number(turns[name], 4) for name in FORMATS)),
+        (said("precision.off"), *(number(apart[name], 4) for name in FORMATS)),
         (said("precision.score"), *(number(scores[name], 3) for name in FORMATS)),
     )
     return Panel(
@@ -191,9 +194,9 @@ def _table(state: PositionsState, scores: dict[str, float], stored: dict[str, Fl
         (
             Table(
                 "formats",
-                (("", *FORMATS), *body),
+                ((said("precision.head"), *FORMATS), *body),
                 Rect(0.0, 0.0, 1.0, 1.0),
-                widths=(1.3, 1.0, 1.0, 1.0),
+                widths=(1.15, 1.0, 1.0, 1.0),
                 align=("left", "right", "right", "right"),
             ),
         ),
@@ -203,37 +206,40 @@ def _table(state: PositionsState, scores: dict[str, float], stored: dict[str, Fl
 
 
 def _lines(state: PositionsState, scores: dict[str, float], stored: dict[str, Floats]) -> tuple[Line, ...]:
-    here, k, off = at(state), state.offset, _off(state)
-    exact = scores["float64"]
-    lines: list[Line] = []
+    here, k = at(state), state.offset
     places = said("worked.stored", row=count(here), value=count(stored["bfloat16"][0]))
     if k:
         places += said("worked.stored_too", row=count(here + k), value=count(stored["bfloat16"][1]))
-    lines.append(
-        line(Term(places, "warn" if here != stored["bfloat16"][0] else "text", (("formats", (1,)), ("formats", (2,)))))
-    )
-    for name in ("float32", "bfloat16"):
-        moved = scores[name] - exact
-        lines.append(
-            line(
-                said("worked.score_off", name=name.ljust(8), value=number(scores[name]), exact=number(exact)),
-                Term(small(abs(moved)) if abs(moved) >= 1e-9 else "0", bold=True, lights=(("formats", (5,)),)),
-            )
-        )
+    moved = here != stored["bfloat16"][0]
     step = float(np.spacing(np.float32(max(here, 1))))
-    lines.append(
-        line(
-            Term(
-                said("worked.float32_angle", pair=state.pair, off=small(off["float32"])), "where", (("formats", (4,)),)
-            )
-        )
+    return (
+        _off_by(state, "float32"),
+        line(Term(places, "warn" if moved else "text", (("formats", (1,)), ("formats", (2,))))),
+        _score_off(scores, "bfloat16"),
+        _off_by(state, "bfloat16"),
+        _score_off(scores, "float32"),
+        line(Term(said("worked.float32_step", row=count(here), step=small(step)), "muted")),
+        *(
+            line(said("worked.drift", row=count(place)), Term(number(drift(place), 2), bold=True))
+            for place in (100_000, LAST)
+        ),
     )
-    lines.append(line(Term(said("worked.float32_step", row=count(here), step=small(step)), "muted")))
-    lines += [
-        line(said("worked.drift", row=count(place)), Term(number(drift(place), 2), bold=True))
-        for place in (100_000, LAST)
-    ]
-    return tuple(lines)
+
+
+def _off_by(state: PositionsState, name: str) -> Line:
+    """The whole angle, and the difference of the printed numbers."""
+    value, exact = shown(_angle(state, name), 4), shown(_angle(state, "float64"), 4)
+    fields = {"name": name, "value": number(value, 4), "exact": number(exact, 4), "off": number(abs(value - exact), 4)}
+    role: Role = "where" if name == "float32" else "text"
+    return line(Term(said("worked.angle_off", **fields), role, (("formats", (3,)), ("formats", (4,)))))
+
+
+def _score_off(scores: dict[str, float], name: str) -> Line:
+    value, exact = shown(scores[name]), shown(scores["float64"])
+    return line(
+        said("worked.score_off", name=name, value=number(value), exact=number(exact)),
+        Term(number(abs(value - exact)), bold=True, lights=(("formats", (5,)),)),
+    )
 
 
 PAGE = Page(frame, ("position", "offset", "pair", "d_model", "base", "show"))

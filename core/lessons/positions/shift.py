@@ -19,7 +19,7 @@ def shift_panel(state: PositionsState, cell: Cell) -> Panel:
     size = len(shown)
     here, other = at(state), at(state) + state.offset
     now, then = rows_of(state).at(np.array([here, other]), np.array(shown))
-    gap, slim = 0.12 * size, max(1.1, 0.2 * size)
+    gap, slim = 0.085 * size, max(1.05, 0.2 * size)
     places = DECIMALS if state.numbers else None
     apart = np.arange(size) // 2
     outline: tuple[Outline, ...] = ()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.positions import dials, lengths, naive, panels, shift, waves, worked
-from core.lessons.positions.lamps import lamps_of
+from core.lessons.positions.lamps import Lamp, asked, lamps_of
 from core.lessons.positions.pages import angle_text, period, said
 from core.lessons.positions.rows import learned_lengths, rows_of, shift_error, word
 from core.lessons.positions.state import (
@@ -31,7 +31,7 @@ from core.stage.numbers import count, number, short
 BESIDE = {
     "dials": (dials.dials_panel, 8),
     "waves": (waves.waves_panel, 7),
-    "shift": (shift.shift_panel, 5),
+    "shift": (shift.shift_panel, 6),
     "lengths": (lengths.lengths_panel, 7),
     "binary": (naive.flips_panel, 7),
     "raw_index": (naive.dot_panel, 7),
@@ -42,15 +42,25 @@ LANES_ALONE = 4  # so many waves take the place of the lamps
 
 def frame(state: PositionsState, context: Context) -> Frame:
     """The table with one row picked, what stands beside it, and the four lamps."""
-    return Frame(_title(state), _subtitle(state), _panels(state), Worked(_lines(state)), _alt(state))
+    needs = asked(state, context)
+    return Frame(
+        _title(state),
+        _subtitle(state),
+        _panels(state, needs),
+        Worked(_lines(state)),
+        _alt(state, needs),
+        computing=not needs,
+    )
 
 
-def _panels(state: PositionsState) -> tuple[Panel, ...]:
+def _panels(state: PositionsState, needs: tuple[Lamp, ...]) -> tuple[Panel, ...]:
     beside, wide = BESIDE[page(state)]
+    if state.scheme == "raw_index" and at(state) >= 100_000:
+        wide = 6  # products of twelve digits
     main = panels.table_panel(state, Cell(0, 0, 12, wide))
     if page(state) == "waves" and len(waves.waves(state)) >= LANES_ALONE:
         return (main, beside(state, Cell(0, wide, 12, 12 - wide)))
-    lamps = panels.lamps_panel(state, Cell(7, wide, 5, 12 - wide))
+    lamps = panels.lamps_panel(state, Cell(7, wide, 5, 12 - wide), needs)
     return (main, beside(state, Cell(0, wide, 7, 12 - wide)), lamps)
 
 
@@ -84,7 +94,7 @@ def _subtitle(state: PositionsState) -> str:
     return said("subtitle." + (state.show if own else state.scheme))
 
 
-def _alt(state: PositionsState) -> str:
+def _alt(state: PositionsState, lamps: tuple[Lamp, ...]) -> str:
     """The picture in words, with its numbers."""
     here = at(state)
     first, stop = rows(state)
@@ -106,8 +116,8 @@ def _alt(state: PositionsState) -> str:
         other = count(here + state.offset)
         sentences.append(said("alt.shift", row=count(here), other=other, offset=offset, error=error))
     sentences.append(_beside(state, here))
-    needs = "; ".join(f"{panels.lamp_text(lamp)} ({said('lamps.said.' + lamp.verdict)})" for lamp in lamps_of(state))
-    sentences.append(said("alt.lamps", needs=needs))
+    needs = "; ".join(f"{panels.lamp_text(lamp)} ({said('lamps.said.' + lamp.verdict)})" for lamp in lamps)
+    sentences.append(said("alt.lamps", needs=needs) if needs else "")
     return " ".join(entry for entry in sentences if entry)
 
 

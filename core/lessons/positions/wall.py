@@ -79,7 +79,7 @@ def _lanes(state: PositionsState) -> Panel:
     for lane, (model, rows) in enumerate(listed):
         top, bottom = lane + 0.46, lane + 0.8
         marks.append(Region(f"rows.{lane}", np.array([0.0, float(rows)]), np.full(2, top), np.full(2, bottom), "where"))
-        name = said("wall.lane", model=model.name, rows=count(rows))
+        name = said("wall.lane", model=_short(model), rows=count(rows))
         marks.append(Label(f"model.{lane}", 0.0, lane + 0.25, name, "label", "text", "left", bold=True))
         if state.tokens > rows:
             beyond = np.array([float(rows), float(state.tokens)])
@@ -98,7 +98,7 @@ def _lanes(state: PositionsState) -> Panel:
     marks.append(Curve("text", np.full(len(bars), here), bars, "text", "bold", "solid", breaks))
     return head_panel(
         state,
-        Cell(0, 0, 12, 8),
+        Cell(0, 0, 12, 7),
         tuple(marks),
         caption=said("wall.caption", tokens=count(state.tokens)),
         x=Axis(0.0, end, even_ticks(0.0, end, 6), said("wall.axis")),
@@ -118,7 +118,7 @@ def _answer(state: PositionsState, ends: int) -> Panel:
         asked += [said("wall.code_row", row=ends), said("wall.code_error")]
     return Panel(
         "wall_answer",
-        Cell(0, 8, 6, 4),
+        Cell(0, 7, 6, 5),
         (Code("code", tuple(asked), Rect(0.0, 0.0, 1.0, 1.0), (len(asked) - 1,) if row >= ends else ()),),
         title=said("wall.answer"),
         invert_y=True,
@@ -135,13 +135,13 @@ def _cost() -> Panel:
     head = tuple(said(f"wall.head_{name}") for name in ("model", "size", "numbers", "share"))
     return Panel(
         "wall_cost",
-        Cell(6, 8, 6, 4),
+        Cell(6, 7, 6, 5),
         (
             Table(
                 "cost",
                 (head, *body),
                 Rect(0.0, 0.0, 1.0, 0.86),
-                widths=(1.0, 1.35, 1.0, 0.8),
+                widths=(0.95, 1.45, 1.1, 0.8),
                 align=("left", "right", "right", "right"),
             ),
         ),

@@ -38,7 +38,7 @@ def worked(scene: Scene, state: _Chosen) -> Worked:
     rotation, then what stays."""
     places = decimals_of(scene)
     lines = [
-        *(_head(scene, state) if state.curve == "head" else ()),
+        *(_head(scene, state) if state.curve == "head" and state.head_dim > 2 else ()),
         *_rotations(scene, places),
         _product(scene, places),
         line(Term(gap_line(scene), "where", _HERE)),
@@ -126,9 +126,7 @@ def _rotations(scene: Scene, places: int) -> tuple[Line, Line]:
         forms = list(zip(*both, strict=True))
         chosen = next((form for form in forms if max(map(len, form)) <= Worked.COLUMNS), forms[-1])
     else:
-        chosen = tuple(
-            next((form for form in forms if len(form) <= Worked.COLUMNS), forms[-1]) for forms in both
-        )
+        chosen = tuple(next((form for form in forms if len(form) <= Worked.COLUMNS), forms[-1]) for forms in both)
     return line(Term(chosen[0], "query", _Q)), line(Term(chosen[1], "key", _K))
 
 

@@ -9,7 +9,7 @@ import math
 
 from core.lessons.rope import arithmetic, panels
 from core.lessons.rope.scene import frequencies, pairs_shown, radians
-from core.lessons.rope.state import RopeState, check, follow, scene_of, settle, step
+from core.lessons.rope.state import RopeState, check, follow, scene_of, settle, step, summed
 from core.stage.frame import Drag, Event, Frame, Key, Pick
 from core.stage.lesson import Context, Lesson, Preset
 from core.stage.numbers import count, number
@@ -41,7 +41,7 @@ def frame(state: RopeState, context: Context) -> Frame:
     scene = scene_of(state)
     shown = (
         panels.dial_panel(state, scene),
-        panels.head_panel(state, scene) if state.curve == "head" else panels.score_panel(scene),
+        panels.head_panel(state, scene) if summed(state) else panels.score_panel(scene),
         panels.curve_panel(state, scene),
         panels.pairs_panel(state, scene),
     )
@@ -59,7 +59,7 @@ def frame(state: RopeState, context: Context) -> Frame:
         score=scene.score_text,
         pairs=state.head_dim // 2,
     )
-    if state.curve == "head":
+    if summed(state):
         total = arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum()
         alt += " " + text("rope.alt_head", score=number(float(total)))
     return Frame(text("rope.title"), text("rope.subtitle"), shown, arithmetic.worked(scene, state), alt)

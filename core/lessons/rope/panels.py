@@ -67,9 +67,7 @@ def dial_panel(state: RopeState, scene: Scene) -> Panel:
             "top left",
             bold=True,
         ),
-        Label(
-            "k_name", 1.12, 1.17, text("rope.k_at", n=n), size, "key", "top right", bold=True
-        ),
+        Label("k_name", 1.12, 1.17, text("rope.k_at", n=n), size, "key", "top right", bold=True),
     ]
     if scene.query_length and scene.key_length:
         marks.append(_angle_label(scene))
@@ -95,10 +93,10 @@ def _angle_label(scene: Scene) -> Label:
         x, y = wide * math.cos(middle), 0.3 * math.sin(middle)
         return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True)
     # Above hands that point to a side, at the inner side of those that point up or down.
-    side = abs(scene.wedge) / 2 + 0.62
+    side = abs(scene.wedge) / 2 + 0.75
     turns = [middle + side, middle - side]
     at = max(turns, key=lambda turn: (round(math.sin(turn), 6), math.cos(turn)))
-    x, y = 0.5 * math.cos(at), 0.5 * math.sin(at)
+    x, y = 0.42 * math.cos(at), 0.42 * math.sin(at)
     upright = abs(math.cos(middle)) < 0.5
     anchor: Anchor = "bottom" if not upright else "left" if math.cos(at) > math.cos(middle) else "right"
     return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", anchor, bold=True)

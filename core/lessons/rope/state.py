@@ -31,6 +31,11 @@ class RopeState:
     travel: float = param(0.0, Range(-float(FARTHEST), float(FARTHEST)), unit="tokens", clock=True)
 
 
+def summed(state: RopeState) -> bool:
+    """Whether the score is that of the whole head: of more than one pair."""
+    return state.curve == "head" and state.head_dim > 2
+
+
 def _ends(state: RopeState) -> tuple[float, float]:
     """How far both tokens can travel back and on."""
     places = (state.query_position, state.key_position)

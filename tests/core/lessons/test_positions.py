@@ -12,14 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.encodings import sinusoidal
+from core.encodings import precision, sinusoidal
+from core.lessons.positions import alike, cosine, lamps, picture, wall
+from core.lessons.positions import precision as far
 from core.lessons.positions import rows as rooms
 from core.lessons.positions import state as states
-from core.lessons.positions.lesson import LESSON
-from core.lessons.positions.rows import Rows, lamps_of
-from core.lessons.positions.state import LAST, PositionsState, at, reading, rows
-from core.lessons.positions.worked import divisor
-from core.stage.frame import Dials, Drag, Frame, Key, Label, Matrix, Pick, Scroll, is_finite
+from core.lessons.positions.dials import dial_places
+from core.lessons.positions.lamps import RESOLUTION, lamps_of
+from core.lessons.positions.lesson import LESSON, ROOMS
+from core.lessons.positions.pages import divisor
+from core.lessons.positions.rows import Rows
+from core.lessons.positions.search import NEAR, LookAlike, search_job
+from core.lessons.positions.state import LAST, PositionsState, at, hands_on, page, reading, rows
+from core.stage.frame import Code, Dials, Drag, Frame, Key, Label, Matrix, Pick, Scroll, Table, is_finite
+from core.stage.jobs import Cancelled
 from core.stage.lesson import Context
 from core.stage.motion import panel_of
 from core.stage.numbers import number
@@ -28,6 +34,7 @@ from tests.core.strategies import blocks, junk_mappings, legal_states
 
 FEW = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 CONTEXT = Context()
+WITH_TABLE = ("dials", "waves", "shift", "layouts", "lengths", "raw_index", "fraction", "binary")
 
 
 def state(**values: Any) -> PositionsState:
@@ -105,7 +112,7 @@ def test_one_matrix_moves_the_row(offset: int, position: int, d_model: int) -> N
     some = state(position=position, offset=offset, d_model=d_model, show="shift")
     frame = shown(some)
     size = matrix(frame, "matrix").rows[1]
-    assert size <= 16
+    assert size <= 8
     moved = cells(frame, "matrix") @ cells(frame, "now")
     assert np.abs(moved - cells(frame, "then")).max() < 1e-9
     whole = sinusoidal.table([at(some), at(some) + some.offset], d_model)
@@ -140,18 +147,29 @@ def test_the_words_drown_beside_a_raw_index() -> None:
     assert lines[1] == "position 4,000 · position 4,002 = 16,008,000"
     assert lines[2] == "sum = 1.02 + 16,008,000 = 16,008,001.02"
     assert "0.0000064 %" in lines[3]
+    table = mark(shown(preset("raw_index")), "dot")
+    assert isinstance(table, Table)
+    assert [row[-1] for row in table.rows[1:]] == ["0.56", "0.42", "0.02", "0.02", "16,008,000"]
+    assert table.rows[-1][1:3] == ("4,000", "4,002")
 
 
 def test_two_back_depends_on_the_length() -> None:
     lines = written(shown(preset("fraction")))
     assert lines[1].endswith("2 / 15 = 0.133")
     assert lines[2].endswith("2 / 31 = 0.065")
+    labels = [mark(shown(preset("fraction")), f"two.{lane}").text for lane in (0, 1)]
+    assert labels == ["16 tokens: from 6 to 4 is 0.133", "32 tokens: from 6 to 4 is 0.065"]
+    longer, shorter = (mark(shown(preset("fraction")), f"back.{lane}") for lane in (0, 1))
+    assert longer.x0[0] - longer.x1[0] == pytest.approx(2 / 15)
+    assert shorter.x0[0] - shorter.x1[0] == pytest.approx(2 / 31)
 
 
 def test_seven_and_eight_differ_in_four_digits() -> None:
     lines = written(shown(preset("binary")))
     assert lines[0] == "7 = 1 + 2 + 4"
     assert lines[2] == "to row 8: 4 digits change"
+    assert matrix(shown(preset("binary"))).columns == (0, 8)
+    assert matrix(shown(state(scheme="binary", position=LAST))).columns == (0, 20)
 
 
 # --- lamps -----------------------------------------------------------------------------------------------------------
@@ -182,11 +200,11 @@ def test_the_nearest_look_alike_is_the_first_one(d_model: int) -> None:
     assert distance == {2: 710, 4: 325_469}[d_model]
     places = np.arange(0, 500_000, 997)
     there = sinusoidal.table(places + distance, d_model) - sinusoidal.table(places, d_model)
-    assert np.abs(there).max() < np.sqrt(2) * rooms.RESOLUTION
+    assert np.abs(there).max() < np.sqrt(2) * RESOLUTION
     distances = np.arange(1, distance)
     speeds = 10_000.0 ** (-np.arange(0, d_model, 2) / d_model)
     chords = 2 * np.abs(np.sin(distances[:, None] * speeds / 2)).max(axis=1)
-    assert chords.min() >= np.sqrt(2) * rooms.RESOLUTION
+    assert chords.min() >= np.sqrt(2) * RESOLUTION
 
 
 def test_the_title_does_not_claim_more_than_the_lamp() -> None:
@@ -247,7 +265,7 @@ def test_learned_row_lengths() -> None:
     assert lengths.argmax() == 0
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in LESSON.presets])
+@pytest.mark.parametrize("name", [entry.id for entry in LESSON.presets if page(preset(entry.id)) in WITH_TABLE])
 def test_the_picked_row_is_in_view_and_outlined(name: str) -> None:
     some = preset(name)
     table = matrix(shown(some))
@@ -281,6 +299,249 @@ def test_any_state_gives_finite_frames(data: st.DataObject) -> None:
         assert is_finite(values), found.key
 
 
+# --- look-alikes -----------------------------------------------------------------------------------------------------
+
+
+def search(position: int, d_model: int, base: float, most: int, decimals: int | None) -> tuple[LookAlike, ...]:
+    return search_job(position, d_model, base, most, decimals, lambda share: None, lambda: False)
+
+
+def by_definition(position: int, d_model: int, base: float, hands: int, decimals: int | None) -> tuple[int, float]:
+    """Every row, number by number."""
+    table = sinusoidal.table(np.arange(LAST + 1), d_model, base, columns=np.arange(2 * hands))
+    if decimals is not None:
+        table = np.round(table, decimals)
+    apart = np.abs(table - table[position]).max(axis=1)
+    apart[max(0, position - NEAR) : position + NEAR + 1] = 9.0
+    best = np.flatnonzero(apart <= apart.min() + 1e-12)
+    return int(best[np.argmin(np.abs(best - position))]), float(apart.min())
+
+
+@pytest.mark.parametrize(
+    ("position", "d_model", "base", "hands", "decimals"),
+    [(6, 4, 1e4, 2, None), (5, 4, 1e4, 2, 2), (777_777, 16, 1e4, 3, None), (0, 8, 50.0, 4, None), (LAST, 6, 2.0, 3, 1)],
+)
+def test_the_search_finds_what_the_definition_says(
+    position: int, d_model: int, base: float, hands: int, decimals: int | None
+) -> None:
+    found = search(position, d_model, base, hands, decimals)
+    assert len(found) == hands
+    row, gap = by_definition(position, d_model, base, hands, decimals)
+    assert (found[-1].row, found[-1].gap) == (row, pytest.approx(gap, abs=1e-9))
+
+
+def test_position_6_has_a_twin() -> None:
+    frame = shown(preset("lookalike"))
+    assert frame.title == "Two hands are not enough: position 6 reads like position 735,767"
+    one, two = search(6, 4, 1e4, 2, None)
+    assert two.row == 735_767
+    assert number(two.gap, 4) == "0.0005"
+    assert one.gap < two.gap
+    assert mark(frame, "list").rows[2][:3] == ("2", "735,767", "0.00051")
+    assert cells(frame, "apart").max() == pytest.approx(two.gap)
+
+
+def test_the_lessons_rounding_trap() -> None:
+    frame = shown(preset("rounding"))
+    assert frame.title == "Rounded to two decimals, positions 5 and 13,828 are the same"
+    assert np.array_equal(cells(frame, "pairs"), cells(frame, "twins"))
+    assert np.array_equal(*sinusoidal.table([5, 13_828], 4).round(2))
+    exact = shown(state(show="fingerprint", position=5, hands=2))
+    assert exact.title.endswith(f"position {number(search(5, 4, 1e4, 2, None)[1].row, 0)}")
+
+
+def test_hands_are_added_one_by_one() -> None:
+    some = preset("fingerprint")
+    assert hands_on(some) == 1
+    assert shown(some).title == "One hand is not enough: position 6 reads like position 312,695"
+    later = LESSON.step(some, 1.2)  # type: ignore[misc]
+    assert (hands_on(later), at(later)) == (2, 6)
+    assert shown(later).title == "Two hands tell position 6 from all others"
+    assert hands_on(LESSON.step(some, 99.0)) == 8  # type: ignore[misc]
+    assert LESSON.settled(later).hands == 2
+    picked = LESSON.act(some, Pick("own", (4,)), CONTEXT)  # type: ignore[misc]
+    assert hands_on(picked) == 5
+    assert (matrix(shown(later), "pairs").mask[:, 0]).tolist() == [False] * 4 + [True] * 12  # type: ignore[index]
+
+
+def test_gaps_only_grow_with_hands() -> None:
+    found = search(6, 16, 1e4, 8, None)
+    gaps = [entry.gap for entry in found]
+    assert gaps == sorted(gaps)
+    assert gaps[1] > RESOLUTION > gaps[0]
+
+
+def test_a_search_can_be_stopped_and_waited_for() -> None:
+    with pytest.raises(Cancelled):
+        search_job(6, 4, 1e4, 2, None, lambda share: None, lambda: True)
+    waiting = Context(ask=lambda job: None)
+    for name in ("lookalike", "circle", "cosine", "learned"):
+        frame = LESSON.frame(preset(name), waiting)
+        assert frame.computing
+        assert "computing" in " ".join(found.text for _, found in frame.marks() if isinstance(found, Label))
+        assert frame.alt
+
+
+# --- the identity, similarity, layouts -------------------------------------------------------------------------------
+
+
+def test_the_identity_with_its_cosine_half() -> None:
+    frame = shown(preset("identity"))
+    lines = written(frame)
+    assert lines[0] == "sin(6 + 2) = sin(6) · cos(2) + cos(6) · sin(2)"
+    assert lines[1] == "= (−0.279)(−0.416) + (0.960)(0.909) = 0.1161 + 0.8726 = 0.989"
+    assert lines[3] == "cos(6 + 2) = cos(6) · cos(2) − sin(6) · sin(2)"
+    heights = mark(frame, "terms").height
+    assert heights[:3] == pytest.approx([np.sin(6) * np.cos(2), np.cos(6) * np.sin(2), np.sin(8)])
+    assert heights[3:] == pytest.approx([np.cos(6) * np.cos(2), -np.sin(6) * np.sin(2), np.cos(8)])
+    for half in ("sin", "cos"):
+        parts = [mark(frame, f"{half}.{part}").y for part in ("0", "1", "sum")]
+        middle = (mark(frame, f"{half}.now").y).mean()
+        assert parts[0] + parts[1] - middle == pytest.approx(parts[2])
+
+
+def test_similarity_depends_on_the_distance_alone_and_falls_unevenly() -> None:
+    some = preset("similarity")
+    values = cells(shown(some), "alike")
+    for distance in range(16):
+        assert np.ptp(np.diagonal(values, distance)) < 1e-12
+    table = sinusoidal.table(np.arange(16), 16)
+    assert np.abs(values - table @ table.T / 8).max() < 1e-12
+    curve = alike.similarity(np.arange(65), 16, 1e4)
+    up = alike.rise(curve)
+    assert 0 < up < 64
+    assert curve[up] > curve[up - 1]
+    picked = LESSON.act(some, Pick("alike", (4, 9)), CONTEXT)  # type: ignore[misc]
+    assert (picked.position, picked.offset) == (4, 5)
+    far_away = cells(shown(state(show="similarity", position=LAST, d_model=64)), "alike")
+    assert np.abs(np.diagonal(far_away) - 1).max() < 1e-12
+
+
+def test_layouts_hold_the_same_clock_in_other_columns() -> None:
+    frames = {name: shown(state(show="layouts", d_model=8, layout=name)) for name in sinusoidal.LAYOUTS}
+    values = {name: cells(frame) for name, frame in frames.items()}
+    order = [0, 2, 4, 6, 1, 3, 5, 7]
+    assert np.array_equal(values["interleaved"][:, order], values["concatenated"])
+    assert not np.allclose(values["concatenated"], values["tensor2tensor"])
+    assert np.array_equal(values["tensor2tensor"], sinusoidal.table(np.arange(16), 8, layout="tensor2tensor"))
+    assert matrix(frames["concatenated"]).column_labels[3:5] == ("sin 3", "cos 0")
+    assert "divisor: 10,000^(1 / 3) = 21.544" in written(shown(preset("layouts")))[0]
+    for name in sinusoidal.LAYOUTS:
+        some = state(show="layouts", d_model=8, layout=name, position=3)
+        picked = LESSON.act(some, Pick("table", (3, 5)), CONTEXT)  # type: ignore[misc]
+        assert picked.pair == (2 if name == "interleaved" else 1)
+        own = far_speeds(picked)
+        assert np.sin(3 * own) == pytest.approx(
+            values[name][3, 2 * picked.pair if name == "interleaved" else picked.pair]
+        )
+
+
+def far_speeds(some: PositionsState) -> float:
+    from core.lessons.positions.layouts import speed
+
+    return speed(some, some.pair, some.layout)
+
+
+def test_chosen_waves_are_drawn() -> None:
+    names = [found.key for _, found in shown(preset("chosen")).marks() if found.key.startswith("wave.")]
+    assert names == ["wave.0", "wave.1", "wave.2", "wave.4", "wave.7"]
+    odd = state(show="waves", drawn=("x", "²", "99", "1", "1"))
+    assert states.drawn_pairs(odd) == (1,)
+
+
+# --- float precision -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("position", "error"), [(1_000, 3.2e-5), (100_000, 5.2e-3), (1_000_000, 5.2e-2)])
+def test_float32_angles_as_measured(position: int, error: float) -> None:
+    """The golden file's rows for 128 dimensions: the worst pair is pair 1."""
+    off = np.abs(far.angles([position], 128, 1e4, "float32") - far.angles([position], 128, 1e4, "float64"))[0]
+    assert int(off.argmax()) == 1
+    assert off.max() == pytest.approx(error, rel=0.02)
+
+
+def test_bfloat16_makes_two_positions_one() -> None:
+    frame = shown(preset("precision"))
+    assert frame.title == "In bfloat16, positions 100,000 and 100,002 are the same"
+    assert precision.round_to([100_000, 100_002], "bfloat16").tolist() == [99_840, 99_840]
+    table = mark(frame, "formats").rows
+    assert table[1][1:] == ("100,000", "100,000", "99,840")
+    assert table[5][1:] == ("57.382", "57.389", "64.000")
+    exact = sinusoidal.table([100_000, 100_002], 128)
+    assert number(float(exact[0] @ exact[1])) == "57.382"
+
+
+def test_a_rope_score_drifts_as_measured() -> None:
+    assert far.drift(100_000) == pytest.approx(0.0086, abs=1e-4)
+    assert far.drift(1_000_000) == pytest.approx(0.0978, abs=1e-3)
+
+
+def test_places_on_the_curve_can_be_picked() -> None:
+    picked = LESSON.act(preset("precision"), Pick("places", (4,)), CONTEXT)  # type: ignore[misc]
+    assert at(picked) == LAST
+
+
+# --- learned ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_seam_and_the_ends_are_named() -> None:
+    frame = shown(preset("seam"))
+    assert mark(frame, "lengths.0").text == "row 0: 2.36"
+    assert mark(frame, "lengths.127").text == "rows 127, 128: 0.69, 0.48"
+    assert mark(frame, "lengths.511").text == "row 511: 0.97"
+
+
+def test_learned_rows_are_a_circle_of_about_5_7_rows() -> None:
+    frame = shown(preset("circle"))
+    panel = panel_of(frame, "picture_turn")
+    assert panel.readouts[0].value == "5.7"
+    points = mark(frame, "cloud")
+    assert len(points.x) == 512
+    steps = np.angle(np.exp(1j * np.diff(np.arctan2(points.y, points.x))))
+    assert (np.sign(steps) == np.sign(steps[0])).all(), "always the same way round"
+    exact = np.exp(2j * np.pi * np.arange(512) / 5.7)
+    assert picture.turn_of(np.stack([exact.real, exact.imag], 1)) == pytest.approx(5.7, rel=1e-3)
+
+
+def test_cosine_against_distance() -> None:
+    table = shipped.minilm_positions().astype(float)
+    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    mean = cosine.over_distance()[:, 0]
+    assert mean[1] == pytest.approx(np.mean([unit[row] @ unit[row + 1] for row in range(511)]))
+    assert cosine.peaks()[:3] == (6, 12, 17)
+    frame = shown(preset("cosine"))
+    assert frame.title == "Learned neighbours are alike, and alike again six rows on"
+    assert panel_of(frame, "cosine_value").readouts[0].value == number(unit[200] @ unit[206])
+    beyond = shown(state(scheme="learned", learned_show="cosine", position=510, offset=6))
+    assert panel_of(beyond, "cosine_value").readouts[0].role == "warn"
+
+
+def test_the_wall() -> None:
+    frame = shown(preset("wall"))
+    assert frame.title == "1,500 tokens do not fit into 1,024 rows"
+    assert "476 tokens have no row" in written(frame)[1]
+    code = mark(frame, "code")
+    assert isinstance(code, Code)
+    assert code.lines[-2:] == ("wpe[1024]", "IndexError: index out of range")
+    assert mark(frame, "cost").rows[1:] == (
+        ("MiniLM", "512 × 384", "196,608", "0.9 %"),
+        ("BERT", "512 × 768", "393,216", "0.4 %"),
+        ("GPT-2", "1,024 × 768", "786,432", "0.6 %"),
+    )
+    assert "512" in wall.refusal(1500)
+    fits = shown(state(scheme="learned", learned_show="wall", tokens=512))
+    assert fits.title.startswith("512 tokens fit")
+    assert wall.refusal(512) == ""
+    assert LESSON.step(preset("wall"), 5.0) == preset("wall")  # type: ignore[misc]
+
+
+def test_every_page_is_reached_by_a_preset() -> None:
+    reached = {page(preset(entry.id)) for entry in LESSON.presets}
+    assert reached == {*states.SHOWS, *states.LEARNED_SHOWS, "raw_index", "fraction", "binary"}
+    assert set(ROOMS) < reached
+    assert lamps.TRAINED == 512
+
+
 # --- hands and clock -------------------------------------------------------------------------------------------------
 
 
@@ -306,7 +567,7 @@ def test_picking_scrolling_and_keys() -> None:
 
 def test_a_hand_can_be_dragged() -> None:
     some = state(position=6, offset=3)
-    _, centres = states.dial_places(2)
+    _, centres = dial_places(2)
 
     def dragged(hand: str, dial: int, angle: float) -> PositionsState:
         x, y = centres[dial]
@@ -375,6 +636,21 @@ def test_a_typed_position_is_shown_at_once() -> None:
 
 def test_controls_fit_the_scheme() -> None:
     assert LESSON.shown_controls(state())[:6] == ("position", "offset", "d_model", "base", "show", "numbers")
-    assert "span" in LESSON.shown_controls(state(show="waves"))[:6]
+    assert {"span", "drawn"} <= set(LESSON.shown_controls(state(show="waves"))[:6])
     assert "base" not in LESSON.shown_controls(state(scheme="learned"))
     assert "length" in LESSON.shown_controls(state(scheme="fraction"))
+
+
+@pytest.mark.parametrize("values", [{"d_model": 12}, {"window": 32}, {"scheme": "learned"}])
+def test_numbers_are_offered_only_where_cells_have_room(values: dict[str, Any]) -> None:
+    some = state(**values)
+    assert "numbers" not in LESSON.shown_controls(some)
+    assert matrix(shown(some)).decimals is None
+    assert matrix(shown(state())).decimals == 3
+    assert matrix(shown(state(numbers=False))).decimals is None
+
+
+@pytest.mark.parametrize("name", [entry.id for entry in LESSON.presets])
+def test_a_slider_has_room_for_its_value(name: str) -> None:
+    for low, high in LESSON.slider_ends(preset(name)).values():
+        assert low < high

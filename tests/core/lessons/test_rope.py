@@ -173,6 +173,7 @@ def test_the_whole_head_is_the_number_that_matters() -> None:
         "all 8 pairs: q·k ≈ 6.368",
     ]
     assert readouts(frame)["gap"].detail == "pair 0 alone: cos(2 × 1) = −0.416"
+    assert readouts(drawn(curve="head", head_dim=2))["score"].label == "score q · k", "one pair is no sum"
     wide = LESSON.frame(LESSON.from_mapping(LESSON.preset("whole_head").values, CONTEXT), CONTEXT)
     assert lines(wide)[1].endswith(" + … and 59 more")
     assert lines(wide)[2].endswith(readouts(wide)["score"].value)

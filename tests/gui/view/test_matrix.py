@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 import scenes
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QLineF, QPointF
+from PySide6.QtGui import QImage, QPainter
 
 from core.stage import frame as f
+from core.stage.theme import THEMES, contrast
+from gui.view import colours, rings
 
 WHOLE = f.Cell(0, 0, 12, 12)
 
@@ -141,3 +144,68 @@ def test_row_zero_is_on_top(shown: Callable[..., Any]) -> None:
     item = plot.items_by_key["table"]
     assert item._cell_rect(0, 0, 0).top() < item._cell_rect(0, 15, 0).top()
     assert item.hit(item._cell_rect(0, 0, 0).center()) == (0, 0)
+
+
+def numbered(size: int, outlines: tuple[f.Outline, ...]) -> f.Matrix:
+    values = -np.arange(size * size).reshape(size, size) / 8.0
+    place = f.Rect(0, 0, 16, 16)
+    return f.Matrix("m", f.ArraySource(values), (0, size), (0, size), (-8, 8), place, outlines=outlines)
+
+
+@pytest.mark.parametrize("size", [4, 8, 12])
+def test_numbers_keep_off_the_rings(shown: Callable[..., Any], size: int) -> None:
+    mark = numbered(size, (f.Outline(2, 0, 1, size, "query"), f.Outline(2, 1, role="where")))
+    item = shown(panel(mark)).items_by_key["m"]
+    clear = rings.reach(item.look, item._cell()) + 1
+    longest = max(map(len, item._number_texts().values()))
+    for run, _ in item._sheet._runs:
+        wide = longest * run.rawFont().advancesForGlyphIndexes(run.rawFont().glyphIndexesForString("0"))[0].x()
+        assert (item._cell()[0] - wide) / 2 >= clear - 0.5
+
+
+@pytest.mark.parametrize("rows", [8, 40, 120])
+def test_a_ring_leaves_the_neighbours_to_be_seen(shown: Callable[..., Any], rows: int) -> None:
+    item = shown(panel(numbered(rows, (f.Outline(3, 0, 1, rows),)))).items_by_key["m"]
+    high = item._cell()[1]
+    assert rings.width(item.look, item._cell()) <= max(rings.THINNEST, 0.15 * high)
+
+
+def test_a_ring_is_seen_on_every_colour_of_a_cell() -> None:
+    """The ring, or the edge of the ground beside it."""
+    for theme in THEMES.values():
+        for colours_ in ("signed", "amount"):
+            for colour in colours.names(colours_, theme.dark):  # type: ignore[arg-type]
+                for role in ("what", "where", "query", "key", "warn"):
+                    best = max(contrast(theme.colour(role), colour), contrast(theme.ground, colour))  # type: ignore[arg-type]
+                    assert best >= 2.5, (theme.profile, colour, role)
+                    assert contrast(theme.colour(role), theme.ground) >= 3.0  # type: ignore[arg-type]
+
+
+def test_small_cells_have_lines_both_ways_or_none(
+    shown: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, qapp: Any
+) -> None:
+    drawn: list[int] = []
+
+    class Spy(QPainter):
+        def drawLines(self, lines: list[QLineF]) -> None:
+            across = sum(line.dy() == 0 for line in lines)
+            drawn.extend([across, len(lines) - across])
+
+    for shape in ((8, 300), (300, 8), (8, 8)):
+        mark = f.Matrix("m", Counted(), (0, shape[0]), (0, shape[1]), (-1, 1), f.Rect(0, 0, 16, 16), decimals=None)
+        item = shown(panel(mark)).items_by_key["m"]
+        drawn.clear()
+        picture = QImage(8, 8, QImage.Format.Format_RGB32)
+        painter = Spy(picture)
+        item._draw_cells(painter)
+        painter.end()
+        across, down = drawn[:2]
+        assert (across > 0) == (down > 0), shape
+
+
+def test_cells_of_small_multiples_have_whole_pixels(shown: Callable[..., Any]) -> None:
+    mark = f.Matrix("m", f.ArraySource(np.zeros((5, 7, 7))), (0, 7), (0, 7), (-1, 1), f.Rect(0, 0, 16, 16))
+    item = shown(panel(mark)).items_by_key["m"]
+    wide, high = item._cell()
+    assert wide == int(wide)
+    assert high == int(high)

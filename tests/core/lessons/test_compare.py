@@ -1,0 +1,528 @@
+"""Compare: what stands still when a sentence moves, the wall, the table, the four terms, and packed documents."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.encodings import alibi, packing
+from core.encodings.attention import attention
+from core.lessons.compare import arithmetic, content, distance, maps, overview, packed, schemes, terms
+from core.lessons.compare.lesson import LESSON
+from core.lessons.compare.schemes import SCHEMES, Product, Scores
+from core.lessons.compare.state import COMBINATIONS, FAR, MOST, WINDOW, CompareState, settle, step
+from core.stage.frame import Curve, Drag, Frame, Key, Matrix, Pick, Scroll, Table, is_finite
+from core.stage.lesson import Context, Shared
+from core.stage.motion import panel_of
+from core.stage.numbers import number
+from core.tables.models import models
+
+CONTEXT = Context()
+MAT = Context(Shared(sentence="The cat sat on the mat"))
+GOLDEN = Path(__file__).parents[2] / "golden"
+QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+STILL = ("none", "t5", "rope", "alibi")
+
+
+def at(context: Context = CONTEXT, **values: object) -> CompareState:
+    return LESSON.from_mapping(values, context)
+
+
+def drawn(context: Context = CONTEXT, **values: object) -> Frame:
+    return LESSON.frame(at(context, **values), context)
+
+
+def mark(frame: Frame, key: str) -> Any:
+    return next(mark for _, mark in frame.marks() if mark.key == key)
+
+
+def lines(frame: Frame) -> list[str]:
+    return ["".join(term.text for term in line) for line in frame.worked.lines]
+
+
+def readout(frame: Frame, key: str) -> str:
+    return next(r.value for panel in frame.panels for r in panel.readouts if r.key == key)
+
+
+def matrix(frame: Frame, key: str) -> np.ndarray:
+    found = mark(frame, key)
+    return np.asarray(found.source.block(slice(*found.rows), slice(*found.columns)))
+
+
+def value(written: str) -> float:
+    return float(written.replace("−", "-").replace(",", ""))
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["cases"]
+    return found
+
+
+# --- moving the sentence ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vectors", content.KINDS)
+@pytest.mark.parametrize("shift", [1, 777, FAR])
+def test_relative_schemes_stand_still(vectors: str, shift: int) -> None:
+    start, moved = (drawn(MAT, vectors=vectors, shift=by, extra=6) for by in (0, shift))
+    for scheme in STILL:
+        change = np.abs(matrix(moved, f"map_{scheme}") - matrix(start, f"map_{scheme}")).max()
+        assert change < 1e-9, scheme
+    for scheme in ("sinusoidal", "raw_index"):
+        assert np.abs(matrix(moved, f"map_{scheme}") - matrix(start, f"map_{scheme}")).max() > 0.1, scheme
+
+
+def test_all_scores_stay_finite_a_million_places_on() -> None:
+    frame = drawn(shift=FAR, scheme="raw_index")
+    for scheme in SCHEMES:
+        assert is_finite(matrix(frame, f"map_{scheme}"))
+    assert matrix(frame, "map_raw_index").min() > 1e11
+    assert readout(frame, "change") == "242.5 billion"
+    levels = {mark(frame, f"map_{scheme}").levels for scheme in SCHEMES}
+    assert len(levels) == 1, "one scale"
+    assert levels == {mark(drawn(), "map_rope").levels}, "and it stays"
+
+
+def test_the_table_tells_each_schemes_largest_change() -> None:
+    frame = drawn(shift=1000, scheme="sinusoidal")
+    rows = {row[0]: row for row in mark(frame, "schemes").rows[1:]}
+    change = np.abs(matrix(frame, "map_sinusoidal") - matrix(drawn(), "map_sinusoidal")).max()
+    assert rows["sinusoidal"][1] == readout(frame, "change") == number(change)
+    assert [rows[name][1] for name in ("none", "T5 bias", "RoPE", "ALiBi")] == ["0.000"] * 4
+    assert rows["learned"][1:] == ("refused", "✗ no rows")
+    assert frame.title == f"Moved by 1,000 places, sinusoidal scores change by up to {number(change)}"
+    assert drawn(shift=1000).title == "Moved by 1,000 places, RoPE scores stand still"
+
+
+def test_the_learned_table_has_a_wall() -> None:
+    frame = drawn(MAT, scheme="learned", trained=8, extra=6)
+    hidden = mark(frame, "map_learned").mask
+    place = np.arange(12) >= 8
+    np.testing.assert_array_equal(hidden, place[:, np.newaxis] | place[np.newaxis, :])
+    assert all(mark(frame, f"map_{scheme}").mask is None for scheme in SCHEMES if scheme != "learned")
+    assert frame.title == "The learned table ends at row 7: place 11 is refused"
+    assert "the table of 8 rows ends at position 7" in frame.notice
+    gone = drawn(scheme="learned", shift=512)
+    assert mark(gone, "map_learned").mask.all()
+    assert mark(gone, "map_learned_gone").text == "no row\n512"
+    assert mark(drawn(scheme="learned", shift=509), "map_learned").mask is None
+    assert lines(gone)[1] == "row 514 does not exist: the table ends at row 511"
+
+
+def test_what_training_has_met_is_counted_in_places_or_in_gaps() -> None:
+    def told(context: Context, **values: object) -> dict[str, str]:
+        return {row[0]: row[2] for row in mark(drawn(context, **values), "schemes").rows[1:]}
+
+    moved = told(CONTEXT, shift=FAR)
+    assert moved["RoPE"] == moved["T5 bias"] == moved["ALiBi"] == "✓ seen", "a moved sentence has no new gap"
+    assert moved["sinusoidal"] == "✗ new places"
+    longer = told(MAT, trained=4)
+    assert (longer["RoPE"], longer["T5 bias"], longer["ALiBi"]) == ("✗ new gaps", "✗ new buckets", "~ goes on")
+    assert told(MAT, trained=200, extra=300)["T5 bias"] == "✓ same buckets"
+
+
+def test_scores_are_those_of_the_published_rules() -> None:
+    x = content.sentence("seeded", MAT).rows(16, 6)
+    place = np.arange(6.0) + 100
+    plain = x @ x.T / 4
+    made = {scheme: schemes.scores(scheme, x, x, place, place) for scheme in SCHEMES}
+    np.testing.assert_allclose(made["none"], plain)
+    np.testing.assert_allclose(made["alibi"], plain + alibi.bias([schemes.slope(2)], 6, 6, symmetric=True)[0])
+    joined = np.hstack([x, place[:, np.newaxis]])
+    np.testing.assert_allclose(made["raw_index"], joined @ joined.T / math.sqrt(17))
+    p = schemes.position_rows("sinusoidal", place, 16)
+    np.testing.assert_allclose(made["sinusoidal"], attention(x + p, x + p, x).scores)
+    biased = plain + schemes.t5_numbers()[schemes.bucket(np.arange(6) - np.arange(6)[:, np.newaxis])]
+    np.testing.assert_allclose(made["t5"], biased)
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in cases("t5_buckets") if c["id"] == "buckets32_max128"], ids=lambda c: c["id"]
+)
+def test_t5_buckets_are_the_golden_ones(case: dict[str, Any]) -> None:
+    relative = np.arange(case["params"]["relative_position_from"], case["params"]["relative_position_to"] + 1)
+    assert schemes.bucket(relative).tolist() == case["values"]["bidirectional"]
+    x = content.sentence("seeded", CONTEXT).rows(16, 1)
+    keys = relative + 1000.0
+    got = schemes.scores("t5", x, np.repeat(x, len(keys), 0), np.array([1000.0]), keys)[0] - (x @ x.T)[0, 0] / 4
+    np.testing.assert_allclose(got, schemes.t5_numbers()[case["values"]["bidirectional"]])
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_window_costs_what_it_shows(scheme: str) -> None:
+    words = content.sentence("seeded", MAT)
+    source = Scores(scheme, words, MOST, 1000, 16)
+    whole = source.block(slice(0, MOST), slice(0, MOST))
+    np.testing.assert_allclose(source.block(slice(500, 509), slice(3, 60, 5)), whole[500:509, 3:60:5], atol=1e-12)
+    assert source.shape == (MOST, MOST)
+    assert source.block(slice(500, 500), slice(0, 3)).shape == (0, 3)
+    frame = drawn(MAT, extra=MOST, shift=1000, scheme=scheme)
+    assert mark(frame, f"map_{scheme}").rows == (0, WINDOW)
+    assert source == Scores(scheme, content.sentence("seeded", MAT), MOST, 1000, 16), "equal sources are drawn once"
+
+
+def test_a_long_text_can_be_scrolled() -> None:
+    state = at(MAT, extra=100)
+    state = LESSON.legal(LESSON.act(state, Scroll("map_rope", 10**6, 0), MAT), MAT)
+    frame = LESSON.frame(state, MAT)
+    assert mark(frame, "map_rope").rows == (106 - WINDOW, 106)
+    assert state.query >= 106 - WINDOW
+    longer = LESSON.edited(state, MAT, extra=200)
+    assert mark(LESSON.frame(longer, MAT), "map_rope").rows == (206 - WINDOW, 206), "its end comes into view"
+
+
+def test_frames_are_quick() -> None:
+    for values in ({}, {"page": "distance"}, {"page": "table"}, {"page": "terms"}, {"page": "packed"}):
+        state = at(MAT, extra=6, **values)
+        LESSON.frame(state, MAT)
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            LESSON.frame(state, MAT)
+            times.append(time.perf_counter() - start)
+        assert min(times) < 0.005, values
+
+
+# --- arithmetic ------------------------------------------------------------------------------------------------------
+
+RESULT = re.compile(r"(?:.*[=≈] )?(−?[\d,.]+)$")
+
+
+@QUICK
+@given(
+    st.sampled_from(SCHEMES),
+    st.sampled_from([0, 3, 500]),
+    st.integers(0, 5),
+    st.integers(0, 5),
+    st.sampled_from([2, 4, 8, 16, 36]),
+    st.integers(1, 8),
+)
+def test_the_arithmetic_ends_in_the_cell(scheme: str, shift: int, query: int, key: int, d: int, head: int) -> None:
+    frame = drawn(MAT, scheme=scheme, shift=shift, query=query, key=key, d=d, head=head)
+    score = float(matrix(frame, f"map_{scheme}")[query, key])
+    ends = [line for line in lines(frame)[1:3] if line]
+    found = RESULT.match(ends[-1])
+    assert found is not None, ends
+    assert value(found[1]) == pytest.approx(score, abs=5e-4 if abs(score) < 100 else 0.5)
+    if scheme == "alibi":
+        scaled, m, gap, sign, told = re.fullmatch(
+            r"− m × \|i − j\|:  (\S+) − (\S+) × (\S+) ([=≈]) (\S+)", ends[-1]
+        ).groups()  # type: ignore[union-attr]
+        assert (sign == "=") == (number(value(scaled) - value(m) * value(gap)) == told)
+    if scheme == "none":
+        total, root, sign, told = re.search(r"= (\S+) / (\S+) ([=≈]) (\S+)$", ends[-1]).groups()  # type: ignore[union-attr]
+        assert (sign == "=") == (number(value(total) / value(root)) == told)
+    if scheme in ("sinusoidal", "learned", "rope") and "…" not in ends[0]:
+        parts, total = ends[0].replace("pairs: ", "= ").split("= ", 1)[1].rsplit(" = ", 1)
+        decimals = len(total.partition(".")[2])
+        assert number(_added(parts), decimals) == total
+
+
+def _added(written: str) -> float:
+    """``1.2 − 0.3 + 0.4`` worked out."""
+    terms_ = written.replace("− ", "+ −").split(" + ")
+    return sum(value(part) for part in terms_)
+
+
+def test_the_moved_line_and_the_facts() -> None:
+    written = lines(drawn(shift=1000))
+    assert written[0] == "RoPE: 1,002 sat asks, 1,000 the answers"
+    assert written[3].startswith("at place 0: −0.742   moved by 1,000: −0.742   change 0.000")
+    assert any("float32" in line for line in written)
+    assert any("stand-ins" in line for line in lines(drawn(scheme="t5")))
+    assert any("MiniLM's" in line for line in lines(drawn(scheme="learned")))
+
+
+# --- distance --------------------------------------------------------------------------------------------------------
+
+
+def test_distance_shows_every_scheme_on_one_axis() -> None:
+    frame = drawn(page="distance", scheme="alibi", query=2, key=2, span=32, distance=8)
+    curves = {m.key: m for _, m in frame.marks() if isinstance(m, Curve) and m.name}
+    assert len(curves) == 7
+    assert [m.key for m in curves.values() if m.role == "where"] == ["curve_alibi"], "one alone is coloured"
+    assert all(m.role == "muted" for key, m in curves.items() if key != "curve_alibi")
+    line = curves["curve_alibi"].y
+    np.testing.assert_allclose(np.diff(line), -schemes.slope(2))
+    np.testing.assert_allclose(curves["curve_none"].y, curves["curve_none"].y[0])
+    looks = {(m.dash, mark(frame, key.replace("curve", "dots")).shape) for key, m in curves.items()}
+    assert len(looks) == 7, "no two look alike"
+    assert readout(frame, "score") == number(line[8])
+
+
+def test_distance_moves_only_what_counts_places() -> None:
+    words = content.sentence("seeded", CONTEXT)
+    start, moved = (
+        distance.curves(words, 3, 2, 2, 16, 32, shift, 512, 2, "rope") for shift in (0, FAR)
+    )  # fmt: skip
+    for scheme in STILL:
+        np.testing.assert_allclose(moved.of[scheme], start.of[scheme], atol=1e-9)
+    assert moved.of["learned"] is None
+    frame = drawn(page="distance", shift=FAR, scheme="learned")
+    assert readout(frame, "score") == "refused"
+    assert frame.title == "The learned table ends at row 511: the query has no row"
+
+
+def test_the_handle_and_the_clock_move_the_distance() -> None:
+    state = at(page="distance", distance=4, span=32)
+    assert LESSON.act(state, Drag("here", 7.4, 0.0), CONTEXT).distance == 7
+    assert LESSON.act(state, Drag("here", 1e9, 0.0), CONTEXT).distance == 32
+    assert settle(step(state, 3.0)).distance == 7
+    assert settle(step(state, 1e9)).distance == 32
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_computed_for_the_sizes() -> None:
+    rows = {row[0]: row for row in overview.table_rows(at(d_model=768, max_len=1024, n_heads=12))[1:]}
+    assert rows["learned"][1] == "786,432"
+    assert rows["T5 bias"][1] == "384"
+    assert [rows[name][1] for name in ("none", "raw index", "sinusoidal", "RoPE", "ALiBi")] == ["0"] * 5
+    assert rows["learned"][4] == "no row 1,024: refused"
+    llama = at(d_model=4096, max_len=4096, n_heads=32)
+    assert overview.new_pairs(llama) == (18, 64), "the 18 slowest of 64 pairs"
+    assert overview.beyond(llama, "alibi") == "goes on, below −16.0"
+    assert overview.beyond(at(d_model=768, n_heads=5), "rope") == "needs an even head size"
+
+
+def test_t5s_last_bucket_begins_where_it_says() -> None:
+    first = int(re.search(r"from (\d+) on", overview.beyond(at(), "t5"))[1])  # type: ignore[index]
+    last = schemes.bucket(np.array([-(10**6)]))[0]
+    assert schemes.bucket(np.array([-first]))[0] == last
+    assert schemes.bucket(np.array([1 - first]))[0] == last - 1
+
+
+def test_users_are_those_of_the_file() -> None:
+    known = {model.name for model in models()}
+    assert {m.name for scheme in SCHEMES for m in overview.users(scheme)} == known
+    for scheme in SCHEMES:
+        for name in overview.users_text(scheme).split(", …")[0].split(", "):
+            assert any(model.startswith(name) for model in known) or not overview.users(scheme)
+    assert overview.users_text("alibi") == "BLOOM-176B, MPT-7B"
+    unknown = next(model for model in models() if model.name.startswith("Llama 4"))
+    assert overview.longest(unknown) == "unknown"
+    listed = mark(drawn(page="table", scheme="rope", list_from=40), "models")
+    assert len(listed.rows) == 1 + overview.LISTED, "the list ends with its last model"
+
+
+def test_picking_a_row_picks_its_scheme() -> None:
+    state = at(page="table")
+    assert LESSON.act(state, Pick("schemes", (4,)), CONTEXT).scheme == "learned"
+    assert LESSON.act(state, Pick("schemes", (0,)), CONTEXT) == state
+    assert LESSON.act(state, Key("schemes", "down"), CONTEXT).scheme == "alibi"
+    frame = drawn(page="table", scheme="learned")
+    table = mark(frame, "schemes")
+    assert isinstance(table, Table)
+    assert table.rows[table.picked][0] == "learned"
+    assert lines(frame)[0] == "places × width = 1,024 × 768 = 786,432"
+
+
+# --- the four terms --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("added", ["sinusoidal", "learned"])
+@pytest.mark.parametrize("shift", [0, 400])
+def test_four_terms_sum_to_the_score(added: str, shift: int) -> None:
+    frame = drawn(MAT, page="terms", added=added, shift=shift)
+    parts = [matrix(frame, f"term_{name}") for name in terms.TERMS]
+    np.testing.assert_allclose(sum(parts), matrix(frame, "term_sum"), atol=1e-12)
+    scored = drawn(MAT, scheme=added, shift=shift)
+    np.testing.assert_allclose(matrix(frame, "term_sum"), matrix(scored, f"map_{added}"), atol=1e-12)
+    assert len({mark(frame, f"term_{name}").levels for name in terms.TERMS}) == 1
+
+
+@QUICK
+@given(
+    st.sampled_from(["sinusoidal", "learned"]),
+    st.sampled_from([0, 7, 300]),
+    st.sampled_from([4, 16]),
+    st.integers(0, 5),
+    st.integers(0, 5),
+)
+def test_the_printed_terms_add_up(added: str, shift: int, d: int, query: int, key: int) -> None:
+    written = lines(drawn(MAT, page="terms", added=added, shift=shift, d=d, query=query, key=key))
+    parts, total = written[1].split(" = ")
+    assert number(_added(parts)) == total
+
+
+def test_a_moved_sentence_changes_the_mixed_terms_alone() -> None:
+    words = content.sentence("seeded", MAT)
+    start, here = (terms.seen(at(MAT, page="terms"), words, 6, shift) for shift in (0, 1000))
+    whole = slice(0, 6)
+    changes = [
+        float(np.abs(a.block(whole, whole) - b.block(whole, whole)).max())
+        for a, b in zip(start.parts, here.parts, strict=True)
+    ]
+    assert changes[0] == 0.0
+    assert changes[3] < 1e-9, "a sinusoid's p·r sees the gap alone"
+    assert min(changes[1:3]) > 0.1
+    assert terms.mixed_change(here, start) == pytest.approx(max(changes[1:3]))
+    rows = {row[0]: row[-1] for row in mark(drawn(MAT, page="terms", shift=1000), "terms").rows[1:]}
+    assert rows["x·y"] == rows["p·r"] == rows["RoPE"] == "0.000"
+
+
+def test_products_are_written_out_for_four_numbers() -> None:
+    written = lines(drawn(page="terms", d=4))
+    at_ = written.index(next(line for line in written if line.startswith("x·y = (")))
+    factors = " ".join(written[at_ : at_ + 2])
+    pairs = re.findall(r"\(([^)]*)\)\(([^)]*)\)", factors)
+    assert len(pairs) == 4
+    products, total, _, quotient = re.fullmatch(r"\s+= (.*) [=≈] (\S+),  / 2 ([=≈]) (\S+)", written[at_ + 2]).groups()  # type: ignore[union-attr]
+    assert sum(value(a) * value(b) for a, b in pairs) == pytest.approx(value(total), abs=1e-3)
+    assert _added(products) == pytest.approx(value(total), abs=1e-3)
+    assert number(value(total) / 2) == quotient
+
+
+def test_a_term_knows_the_wall_only_where_it_needs_rows() -> None:
+    frame = drawn(MAT, page="terms", added="learned", trained=4)
+    assert mark(frame, "term_content").mask is None
+    assert mark(frame, "term_rope").mask is None
+    assert mark(frame, "term_position").mask is not None
+    walled = drawn(MAT, page="terms", added="learned", trained=4, query=5)
+    assert walled.title == "The learned table ends at row 3: there is nothing to add"
+    assert Product("learned", (True, True), content.sentence("seeded", MAT), 6, 0, 16, 4).shape == (6, 6)
+
+
+# --- packed documents ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", cases("packed_documents"), ids=lambda c: c["id"])
+def test_packed_documents_are_the_golden_ones(case: dict[str, Any]) -> None:
+    params, values = case["params"], case["values"]
+    q, k, v = (np.array(params[name]) for name in "qkv")
+    lengths = tuple(params["doc_lengths"])
+    names = {
+        ("continuous", "plain"): "out_continuous_plain_causal",
+        ("restarted", "plain"): "out_reset_plain_causal",
+        ("continuous", "block"): "out_continuous_block_causal",
+        ("restarted", "block"): "out_reset_block_causal",
+    }
+    assert set(names) == set(COMBINATIONS)
+    for (positions, mask), name in names.items():
+        got = packed.attend("rope", q, k, v, lengths, positions == "restarted", mask == "block", "halves")
+        np.testing.assert_allclose(got.output, values[name], atol=1e-10)
+    separate = packed.alone("rope", q, k, v, lengths, "halves")
+    np.testing.assert_allclose(separate, values["out_each_document_alone"], atol=1e-10)
+
+
+def test_a_block_mask_is_enough_under_relative_schemes() -> None:
+    documents = content.packed(CompareState().documents, False)
+    for scheme in STILL:
+        found = packed.ways(scheme, documents, 16)
+        assert found.restarting[1] < 1e-12, scheme
+        assert found.apart[2] < 1e-12, scheme
+        assert found.apart[3] < 1e-12, scheme
+        assert min(found.apart[:2]) > 0.01, f"{scheme}: restarting alone still leaks"
+    absolute = packed.ways("sinusoidal", documents, 16)
+    assert absolute.restarting[1] > 0.01
+    assert absolute.apart[3] < 1e-12
+
+
+def test_weights_sum_to_one_and_the_mask_is_what_is_hatched() -> None:
+    frame = drawn(page="packed", attention="block")
+    found = mark(frame, "weights")
+    assert isinstance(found, Matrix)
+    weights = matrix(frame, "weights")
+    np.testing.assert_allclose(weights.sum(1), 1.0)
+    np.testing.assert_array_equal(found.mask, ~packing.block_mask([3, 2, 4]))
+    assert weights[found.mask].max() == 0.0
+    assert readout(frame, "share") == "0 %"
+    assert {(o.row, o.rows) for o in found.outlines if o.role == "what"} == {(0, 3), (3, 2), (5, 4)}
+    plain = drawn(page="packed")
+    np.testing.assert_array_equal(mark(plain, "weights").mask, ~np.tri(9, dtype=bool))
+    assert [label.split()[0] for label in mark(plain, "weights").row_labels] == list("012345678")
+    restarted = drawn(page="packed", positions="restarted")
+    assert [label.split()[0] for label in mark(restarted, "weights").row_labels] == list("012010123")
+
+
+def test_a_boundary_token_hides_nothing() -> None:
+    plain, with_boundary = (drawn(page="packed", boundary=on) for on in (False, True))
+    assert value(readout(with_boundary, "share").removesuffix(" %")) > 10
+    assert value(readout(plain, "share").removesuffix(" %")) > 10
+    found = content.packed("a b | c", True)
+    assert found.names == ("a", "b", "<end>", "c")
+    assert found.lengths == (3, 1)
+    assert matrix(drawn(page="packed", documents="a b | c", boundary=True), "weights")[3].min() > 0
+    assert "goes to <end>" in panel_of(with_boundary, "share_panel").readouts[0].detail
+
+
+def test_the_combinations_are_picked_and_played() -> None:
+    state = at(page="packed")
+    picked = LESSON.act(state, Pick("ways", (4,)), CONTEXT)
+    assert (picked.positions, picked.attention) == ("restarted", "block")
+    places = [settle(step(state, float(beat))) for beat in range(5)]
+    assert [(s.positions, s.attention) for s in places] == [*COMBINATIONS, COMBINATIONS[-1]]
+
+
+def test_packed_weights_are_added_up() -> None:
+    written = lines(drawn(page="packed"))
+    own, other = (re.search(r"documents?: +(.*) [=≈] (\S+)$", line).groups() for line in written[1:3])  # type: ignore[union-attr]
+    assert value(own[1]) + value(other[1]) == pytest.approx(1.0, abs=1.1e-3)
+    for parts, total in (own, other):
+        assert _added(parts) == pytest.approx(value(total), abs=1.1e-3)
+
+
+def test_too_many_documents_are_told() -> None:
+    frame = drawn(page="packed", documents=" | ".join(["a b c d e f g h"] * 5))
+    assert frame.notice == "Only three documents and 20 tokens are shown."
+    assert matrix(frame, "weights").shape == (20, 20)
+    assert drawn(page="packed", documents="one text alone").title == "One document: there is no join to see across"
+    assert drawn(page="packed", documents=" | ").title == "There is nothing to compare yet"
+
+
+# --- vectors, clock, picks -------------------------------------------------------------------------------------------
+
+
+def test_no_vector_is_made_up_for_a_word_that_a_table_lacks() -> None:
+    context = Context(Shared(sentence="cat qqqqzzz dog"))
+    words = content.sentence("glove", context)
+    assert (words.names, words.missing) == (("cat", "dog"), ("qqqqzzz",))
+    frame = LESSON.frame(at(context, vectors="glove"), context)
+    assert "qqqqzzz" in frame.notice
+    nothing = Context(Shared(sentence="qqqqzzz"))
+    assert LESSON.frame(at(nothing, vectors="glove"), nothing).title == "There is nothing to compare yet"
+
+
+def test_drawn_vectors_belong_to_spellings() -> None:
+    x = content.sentence("seeded", MAT).rows(16, 6)
+    np.testing.assert_array_equal(x[0], x[4], err_msg="the … the")
+    np.testing.assert_array_equal(x, x.round(2))
+    assert not np.array_equal(x[1], x[2])
+    assert f"drawn with seed {content.SEED}" in panel_of(drawn(), "big").caption
+    assert "GloVe row" in panel_of(drawn(vectors="glove"), "big").caption
+
+
+def test_playing_moves_the_sentence_by_decades_and_ends() -> None:
+    state = at()
+    shifts = [settle(step(state, float(beat))).shift for beat in range(9)]
+    assert shifts == [0, 1, 10, 100, 1000, 10_000, 100_000, FAR, FAR]
+    between = at(shift=37)
+    assert settle(step(between, 1.0)).shift == 100
+    assert settle(step(between, -1.0)).shift == 10
+    end = step(between, 1e9)
+    assert step(end, 1.0) == end
+    assert settle(end).shift == FAR
+    assert LESSON.edited(end, CONTEXT, shift=5).travel == 0.0
+
+
+def test_a_cell_is_picked_in_any_map() -> None:
+    state = LESSON.act(at(MAT), Pick("map_alibi", (4, 1)), MAT)
+    assert (state.scheme, state.query, state.key) == ("alibi", 4, 1)
+    assert LESSON.act(state, Pick("map_alibi", (9, 9)), MAT) == state
+    moved = LESSON.act(state, Key("map_alibi", "up"), MAT)
+    assert (moved.query, moved.key) == (3, 1)
+    assert LESSON.act(at(MAT, page="terms"), Pick("term_sum", (3, 2)), MAT).query == 3
+    pair = maps.pair_of(state, content.sentence("seeded", MAT), 6)
+    assert arithmetic.Pair(pair.x, pair.y, 4, 1, 512, 2).score("alibi") == pair.score("alibi")
+    assert dataclasses.replace(state, page="distance").scheme == "alibi"
