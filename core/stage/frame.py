@@ -174,6 +174,7 @@ class Cards(Value):
     place: Rect
     draggable: bool = False
     even: bool = False  # one row over the whole place, card i in the i-th part of it: columns can stand below them
+    link: str = ""  # followed when a card is picked: a row of them is a button
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

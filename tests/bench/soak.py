@@ -31,9 +31,8 @@ def main() -> None:
         if lesson(lesson_id).step is None:
             continue
         memory, references = soak(lesson_id)
-        print(
-            f"{lesson_id}: {memory:+.2f} MB and {references:+d} references to None in {FRAMES - SETTLED} frames (< 2 MB)"
-        )
+        gained = f"{memory:+.2f} MB (< 2) and {references:+d} references to None"
+        print(f"{lesson_id}: {gained} in {FRAMES - SETTLED} frames")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,8 @@ def zones_panel(scene: Scene, cell: Cell) -> Panel:
         picked=next(at + 1 for at, (_, first, last) in enumerate(runs) if first <= scene.pair <= last),
     )
     title = said("zones.title_none" if scene.method in ("none", "base") else "zones.title")
-    return Panel("zones_panel", cell, (table,), title=title, caption=source_text(scene.config), invert_y=True)
+    source = source_text(scene.config)  # takes the title's room: the table's head says enough
+    return Panel("zones_panel", cell, (table,), title="" if source else title, caption=source, invert_y=True)
 
 
 def span(first: int, last: int) -> str:

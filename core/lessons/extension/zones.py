@@ -100,7 +100,14 @@ def _other_name(scene: Scene, heights: Array) -> Label:
     at = int(np.searchsorted(heights, 0.84 * float(heights[-1])))
     name = said("slow.paper" if scene.ramp == "pairs" else "slow.code")
     return Label(
-        "other_name", at - 0.8, float(heights[min(at, len(heights) - 1)]), name, "label", "text", "right", bold=True
+        "other_name",
+        at - 0.015 * scene.pairs - 0.8,
+        float(heights[min(at, len(heights) - 1)]),
+        name,
+        "label",
+        "text",
+        "right",
+        bold=True,
     )
 
 

@@ -30,8 +30,11 @@ def _values(state: PipelineState, run: Run) -> tuple[str, dict[str, object]]:
     if station == "ids":
         return "lookup", {"page": "ids"}
     if station == "lookup":
-        known = path in ("learned", "rope") and run.ids
-        return "lookup", {"token_id": run.ids[token], "token_of": run.ids[token], "token": -1} if known else {}
+        if path not in ("learned", "rope") or not run.ids:
+            return "lookup", {}
+        card = run.read.known[token].place - (path == "learned")  # the tab knows no [CLS] and no [SEP]
+        inside = 0 <= card < n - 2 if path == "learned" else True
+        return "lookup", {"token": card} if inside else {"token_id": run.ids[token]}
     if station == "scale":
         return "lookup", {"page": "scale", "d_model": WIDTH[path]}
     if station == "position":

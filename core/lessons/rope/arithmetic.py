@@ -94,20 +94,22 @@ def _head(scene: Scene, state: _Chosen) -> list[Line]:
     pairs, total = len(shares), number(float(shares.sum()))
     terms = [number(float(share)) for share in shares]
     most = pairs if sum(map(len, terms)) + 3 * pairs <= HEAD_COLUMNS else HEAD_TERMS
+    share = _cosine(scene, "θ") if scene.reach else number(0)
+    full = text("rope.work_head", pairs=pairs, share=share)
     dials = pairs_shown(pairs, state.pair)
     pieces: list[str | Term] = []
-    for pair, share in enumerate(terms[:most]):
-        sign, size = (MINUS, share[1:]) if share.startswith(MINUS) else ("+", share)
+    for pair, term in enumerate(terms[:most]):
+        sign, size = (MINUS, term[1:]) if term.startswith(MINUS) else ("+", term)
         pieces.append(f" {sign} " if pair else sign.replace("+", ""))
         # Its small dial, where it has one.
         lights: Lights = (("pairs", (dials.index(pair),)),) if pair in dials else ()
         pieces.append(Term(size, "query", lights))
-    sign = _sign(number(sum(shown(float(share)) for share in shares)) == total)
+    sign = _sign(number(sum(shown(float(value)) for value in shares)) == total)
     if most < pairs:
         pieces.append(text("rope.work_head_rest", rest=pairs - most))
         sign = "="
     return [
-        line(text("rope.work_head", pairs=pairs, share=_cosine(scene, "θ") if scene.reach else number(0))),
+        line(full if len(full) <= Worked.COLUMNS else text("rope.work_head_short", share=share)),
         line(*pieces),
         line(text("rope.work_head_sum", pairs=pairs, sign=sign), Term(total, "where", (("score", ()),), bold=True)),
     ]
@@ -170,12 +172,14 @@ def decimals_of(scene: Scene) -> int:
     as the line has room. The same while both tokens move between two positions."""
     resting = scene.resting
     for places in range(scene.score_decimals, MOST_DECIMALS + 1):
-        written_line = _product(resting, places)
-        if sum(len(term.text) for term in written_line) > Worked.COLUMNS:
-            break
-        if _adds_up(resting, _products(resting, places)):
-            return places
-    return scene.score_decimals
+        if _fits(resting, places) and _adds_up(resting, _products(resting, places)):
+            # Between two positions there may be one sign more.
+            return next((fewer for fewer in range(places, 3, -1) if _fits(scene, fewer)), 3)
+    return scene.score_decimals if _fits(scene, scene.score_decimals) else 3
+
+
+def _fits(scene: Scene, places: int) -> bool:
+    return sum(len(term.text) for term in _product(scene, places)) <= Worked.COLUMNS
 
 
 def _products(scene: Scene, places: int) -> tuple[float, float]:

@@ -1,0 +1,67 @@
+"""The strip of stations, which stands above every page: cards with arrows, the part inside the layers marked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.lessons.pipeline import compute
+from core.lessons.pipeline.arithmetic import said
+from core.lessons.pipeline.compute import LAYER_FROM, STATIONS
+from core.lessons.pipeline.state import PipelineState
+from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect
+from core.stage.words import segments
+
+STRIP = Cell(0, 0, 4, 12)
+BIG = Cell(4, 0, 8, 8)
+UPPER = Cell(4, 8, 4, 4)
+LOWER = Cell(8, 8, 4, 4)
+WIDE = 100.0
+_CARDS, _LINE, _NAMES = 6.7, 7.35, 8.75  # the cards' lower end, the line below them, the names below that
+_HIGH = 9.5
+
+
+def station_name(path: str, station: str) -> str:
+    """What the card says."""
+    return said(f"station.{station}_{path}" if station in ("norm", "position") else f"station.{station}")
+
+
+def panel(state: PipelineState, batch: int, tokens: int) -> Panel:
+    """Cards of the path's stations, each with its array's shape; a bold line runs below the present one."""
+    stations = STATIONS[state.path]
+    part = WIDE / len(stations)
+    cards = tuple(
+        Card(
+            station_name(state.path, name),
+            shape_text(compute.shape(state.path, name, batch, tokens)),
+            picked=at == state.station,
+            hover=said(f"hover.{name}"),
+        )
+        for at, name in enumerate(stations)
+    )
+    marks: list[Mark] = [Cards("strip", cards, Rect(0.0, 0.0, WIDE, _CARDS), even=True)]
+    marks += [
+        Label(f"arrow {at}", at * part, _CARDS / 2, "›", "heading", "text", bold=True)
+        for at in range(1, len(stations))
+    ]
+    inside = LAYER_FROM[state.path] * part
+    for key, low, high, role in (("input", 0.0, inside, "muted"), ("layer", inside, WIDE, "where")):
+        ends = np.array([low + 0.4, high - 0.4])
+        marks.append(Curve(f"{key} line", ends, np.full(2, _LINE), "control" if key == "input" else "where", "line"))
+        name = said(f"strip.{key}" if high - low > 1.5 * part else f"strip.{key}_short")
+        marks.append(Label(f"{key} name", (low + high) / 2, _NAMES, name, "small", role))  # type: ignore[arg-type]
+    here = np.array([state.station * part + 0.4, (state.station + 1) * part - 0.4])
+    marks.append(Curve("here", here, np.full(2, _LINE), "what", "hand"))
+    return Panel(
+        "strip_panel",
+        STRIP,
+        tuple(marks),
+        choice=segments("pipeline", state, "page"),
+        x=Axis(0.0, WIDE),
+        y=Axis(0.0, _HIGH),
+        invert_y=True,
+    )
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """``(1, 5, 384)`` as numpy writes it."""
+    return f"({shape[0]},)" if len(shape) == 1 else "(" + ", ".join(map(str, shape)) + ")"

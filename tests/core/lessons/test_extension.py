@@ -1,0 +1,432 @@
+"""Longer context: published numbers through the lesson's own eyes, and arithmetic that a person can follow."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from core.encodings import extension
+from core.lessons.extension import configs, seen
+from core.lessons.extension.lesson import LESSON
+from core.lessons.extension.scene import TURN, Scene, scene_of
+from core.lessons.extension.state import METHODS, ExtensionState, follow, settle, step, target_of
+from core.stage.frame import Bars, Curve, Drag, Frame, Key, Matrix, Pick, Readout, Region, Scroll, Table
+from core.stage.lesson import Context
+from core.stage.numbers import number
+from core.stage.text import has_text, text
+from core.tables.models import model
+from tests.core.strategies import legal_states
+
+CONTEXT = Context()
+QUICK = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+NUMBER = r"−?\d+(?:,\d{3})*(?:\.\d+)?"
+
+
+def at(**values: object) -> ExtensionState:
+    return LESSON.from_mapping(values, CONTEXT)
+
+
+def preset(name: str) -> ExtensionState:
+    return LESSON.from_mapping(LESSON.preset(name).values, CONTEXT)
+
+
+def drawn(**values: object) -> Frame:
+    return LESSON.frame(at(**values), CONTEXT)
+
+
+def scene(**values: object) -> Scene:
+    return scene_of(at(**values))
+
+
+def lines(frame: Frame) -> list[str]:
+    return ["".join(term.text for term in line) for line in frame.worked.lines]
+
+
+def readouts(frame: Frame) -> dict[str, Readout]:
+    return {readout.key: readout for panel in frame.panels for readout in panel.readouts}
+
+
+def mark(frame: Frame, key: str) -> object:
+    return next(mark for _, mark in frame.marks() if mark.key == key)
+
+
+def value(written: str) -> float:
+    return float(written.replace("−", "-").replace(",", ""))
+
+
+# --- the published numbers -------------------------------------------------------------------------------------------
+
+
+def test_past_training_only_the_slow_pairs_are_new() -> None:
+    frame = LESSON.frame(LESSON.initial(), CONTEXT)
+    assert readouts(frame)["count"].value == "18 of 64"
+    assert frame.title == "Past 4,096 tokens, 18 of 64 pairs reach angles never met in training"
+    assert readouts(drawn(target=4096))["count"].value == "0 of 64"
+
+
+def test_interpolation_turns_12_000_as_3_000() -> None:
+    frame = LESSON.frame(preset("interpolation"), CONTEXT)
+    assert readouts(frame)["count"].value == "0 of 64"
+    assert "12,000 turns as 3,000" in frame.title
+    assert "pair 63: 12,000 / 4 = 3,000, it turns as there in training" in lines(frame)
+    assert "position 1 acts as 1 / 4 = 0.25; training had whole ones only" in lines(frame)
+    assert mark(frame, "known_at").text == "3,000"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("pair", [0, 12, 45, 63])
+def test_interpolation_moves_every_pair_alike(pair: int) -> None:
+    assert scene(method="linear", pair=pair).acts_as == pytest.approx(3000, rel=1e-12)
+
+
+def test_yarn_zones_attention_factor_and_square() -> None:
+    frame = LESSON.frame(preset("yarn"), CONTEXT)
+    shown = readouts(frame)
+    assert (shown["method"].value, shown["square"].value) == ("1.277", "1.631")
+    assert frame.title == "YaRN keeps pairs 0–20 and divides pairs 46–63 by 16"
+    zones = mark(frame, "zones")
+    assert isinstance(zones, Table)
+    assert [row[:2] for row in zones.rows[1:]] == [("kept", "0–20"), ("blended", "21–45"), ("divided", "46–63")]
+    assert [row[2] for row in zones.rows[1:]] == ["to 112", "to 4,080", "from 4,712"]
+    assert lines(frame)[:4] == [
+        "factor: 0.1 × ln 16 + 1 = 0.1 × 2.773 + 1 = 1.277",
+        "on q·k: 1.277² = 1.631",
+        "keep to: 64 × ln(4,096 / (2π × 32)) / ln 10,000 = 20.94 → 20",
+        "divide from: 64 × ln(4,096 / 2π) / ln 10,000 = 45.03 → 46",
+    ]
+
+
+def test_code_and_paper_blend_differently() -> None:
+    frame = LESSON.frame(preset("yarn"), CONTEXT)
+    who = mark(frame, "who")
+    assert isinstance(who, Table)
+    assert [row[1] for row in who.rows[1:]] == ["2.85×", "8.67×"]
+    paper = scene(method="yarn", factor=16, target=65_536, ramp="turns", pair=38)
+    want = extension.llama3(128, 10_000, 16, 4096, 1, 32).frequencies
+    np.testing.assert_allclose(paper.after, want, rtol=1e-12)
+    assert paper.attention == pytest.approx(1.2772588722239782)
+
+
+def test_dynamic_ntk_multiplies_by_13() -> None:
+    frame = LESSON.frame(preset("dynamic"), CONTEXT)
+    assert readouts(frame)["method"].value == "13"
+    assert lines(frame)[:3] == [
+        "multiplier: 4 × 16,384 / 4,096 − (4 − 1) = 16 − 3 = 13",
+        "new base: 10,000 × 13^(128 / 126) = 135,402",
+        "the paper’s: 16,384 / 4,096 = 4, as here with factor 1",
+    ]
+    short = scene(method="dynamic", target=4096)
+    np.testing.assert_array_equal(short.after, short.reference)
+
+
+def test_a_larger_base_slows_the_last_pair_47_times_and_the_first_not_at_all() -> None:
+    frame = LESSON.frame(preset("base"), CONTEXT)
+    assert readouts(frame)["method"].value == "47×"
+    assert frame.title == "The larger base slows the last pair 47 times, the first not at all"
+    found = scene(method="base")
+    assert found.slowdown[0] == 1.0
+    assert found.slowdown[-1] == pytest.approx(50 ** (126 / 128))
+    np.testing.assert_array_equal(found.ratio, 1.0)  # nothing is mapped onto known angles
+
+
+def test_ntk_aware_leaves_pairs_outside_that_a_larger_multiplier_takes_in() -> None:
+    assert scene(method="ntk").n_new == 17
+    assert scene(method="ntk").slowdown[[0, -1]] == pytest.approx([1.0, 4.0])
+    assert scene(method="dynamic").n_new == 0
+
+
+def test_llama3_1s_factor_covers_half_of_its_declared_length() -> None:
+    state = preset("llama3_1")
+    assert (state.base, state.trained, state.factor, state.method) == (500_000.0, 8192, 8.0, "llama3")
+    assert scene_of(state).covered == pytest.approx(65_536)
+    assert readouts(LESSON.frame(state, CONTEXT))["count"].value == "29 of 64"
+    assert [first for _, first, _ in scene_of(state).runs()] == [0, 29, 35]
+
+
+def test_gpt_oss_keeps_its_ends_as_fractions_and_deepseek_has_no_factor() -> None:
+    written = lines(LESSON.frame(preset("gpt_oss"), CONTEXT))
+    assert "keep to: 32 × ln(4,096 / (2π × 32)) / ln 150,000 = 8.09" in written
+    assert "divide from: 32 × ln(4,096 / 2π) / ln 150,000 = 17.40" in written
+    assert scene_of(preset("deepseek")).attention == 1.0
+    assert scene_of(preset("deepseek")).pairs == 32
+    assert scene_of(preset("phi")).attention == pytest.approx(math.sqrt(1 + math.log(32) / math.log(4096)))
+
+
+# --- what an entry doesn't tell --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["code_llama", "llama3", "qwen", "gemma"])
+def test_unknown_stays_unknown(name: str) -> None:
+    state = preset(name)
+    assert scene_of(state).assumed
+    frame = LESSON.frame(state, CONTEXT)
+    assert "assumption" in frame.subtitle
+    moved = LESSON.edited(state, CONTEXT, trained=2048)
+    assert (moved.config, moved.trained) == (state.config, 2048), "what is not stated can be moved"
+    table = mark(drawn(page="models", config=state.config), "models")
+    assert isinstance(table, Table)
+    assert table.rows[table.picked][2] == "unknown"
+    advice = mark(drawn(page="advice", config=state.config), "checks")
+    assert ("From what length?", "unknown") in advice.rows  # type: ignore[attr-defined]
+
+
+def test_a_stated_number_that_is_moved_makes_the_numbers_ones_own() -> None:
+    state = preset("vicuna")
+    assert LESSON.edited(state, CONTEXT, target=32_768).config == "vicuna-7b-v1-5-16k"
+    for name, other in (
+        ("factor", 8.0),
+        ("base", 500_000.0),
+        ("trained", 2048),
+        ("method", "ntk"),
+        ("rotary_dims", 64),
+    ):
+        moved = LESSON.edited(state, CONTEXT, **{name: other})
+        assert (moved.config, getattr(moved, name)) == ("own", other), name
+
+
+def test_a_chosen_model_brings_its_numbers() -> None:
+    state = LESSON.edited(at(), CONTEXT, config="llama-3-1-8b")
+    assert (state.trained, state.target, state.base, state.method) == (8192, 131_072, 500_000.0, "llama3")
+    assert configs.stated(model("gemma-3-27b")) is None
+    assert configs.names()[0] == "own"
+    for config in configs.names():
+        assert has_text(f"extension.option.config.{config}")
+        if config != "own":
+            assert model(config).name.startswith(text(f"extension.option.config.{config}").split()[0])
+
+
+@pytest.mark.parametrize("config", configs.names()[1:])
+def test_every_models_frames(config: str) -> None:
+    for page in ("angles", "models"):
+        state = at(page=page, config=config, **configs.assumed(config))
+        assert LESSON.frame(state, CONTEXT).alt
+    assert "read in" in next(p.caption for p in drawn(config=config).panels if p.key == "zones_panel")
+
+
+def test_longrope_has_divisors_for_48_pairs_only() -> None:
+    state = at(method="longrope", rotary_dims=128)
+    assert scene_of(state).pairs == 48
+    assert "rotary_dims" not in LESSON.shown_controls(state)
+    assert LESSON.edited(state, CONTEXT, method="none").rotary_dims == 128
+
+
+# --- the pictures ----------------------------------------------------------------------------------------------------
+
+
+def test_bars_shrink_out_of_the_red() -> None:
+    before, after = drawn(), drawn(method="linear")
+    for frame, n in ((before, 18), (after, 0)):
+        region, bars = mark(frame, "new"), mark(frame, "seen")
+        assert isinstance(region, Region)
+        assert isinstance(bars, Bars)
+        assert region.role == "warn"
+        assert region.hatched
+        assert int((region.high > region.low).sum()) == 2 * n
+        assert bars.height.max() <= 1.0
+    assert mark(before, "new").x.shape == mark(after, "new").x.shape  # type: ignore[attr-defined]
+
+
+@QUICK
+@given(legal_states(ExtensionState))
+def test_new_is_what_lies_outside_the_range_of_training(state: ExtensionState) -> None:
+    found = scene_of(LESSON.legal(state, CONTEXT))
+    arc, reached = found.trained * found.before, found.target * found.after
+    want = (arc < TURN) & (reached > arc * (1 + 1e-9))
+    np.testing.assert_array_equal(found.new, want)
+    if not found.n_new and not found.round.all():
+        assert found.covered >= found.target * (1 - 1e-8)
+
+
+def test_neighbours_lose_contrast_by_interpolation_and_keep_it_by_yarn() -> None:
+    shown = readouts(LESSON.frame(preset("cost"), CONTEXT))
+    assert (shown["gap"].value, shown["gauge"].value) == ("0.25", "6.5 %")
+    assert readouts(LESSON.frame(preset("yarn_near"), CONTEXT))["gauge"].value == "100 %"
+    assert lines(LESSON.frame(preset("cost"), CONTEXT))[1] == "with the method: 57.3° / 4 = 14.3°"
+    points = mark(LESSON.frame(preset("cost"), CONTEXT), "fractions")
+    assert points.x.tolist() == [0.25, 0.5, 0.75, 1.25, 1.5, 1.75]  # type: ignore[attr-defined]
+
+
+def test_interpolation_stretches_the_score_curve() -> None:
+    frame = drawn(page="scores", method="linear", span=256, gap=40)
+    before, after = mark(frame, "score_before"), mark(frame, "score_after")
+    assert isinstance(before, Curve)
+    assert isinstance(after, Curve)
+    np.testing.assert_allclose(after.y[::4], before.y[: len(after.y[::4])], atol=1e-12)
+    assert readouts(frame)["score"].value == number(float(before.y[10]))
+    top = mark(drawn(page="scores", method="yarn", factor=16.0, target=65_536), "score_after")
+    assert top.y[0] == pytest.approx(1.6314, abs=1e-4)  # type: ignore[attr-defined]
+
+
+# --- the map ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_map_is_a_pure_window() -> None:
+    source = seen.ActsAs((1.0, 0.25), 2**20)
+    assert source.shape == (2, 2**20)
+    assert source.block(slice(1, 2), slice(12_000, 12_003)).tolist() == [[3000.0, 3000.25, 3000.5]]
+    whole = source.block(slice(0, 2), slice(0, 2**20, 4096))
+    assert whole.shape == (2, 256)
+    np.testing.assert_array_equal(source.block(slice(0, 2), slice(4096, 8192, 4096)), whole[:, 1:2])
+
+
+def test_seen_fraction_never() -> None:
+    shares = {name: readouts(drawn(page="map", method=name)) for name in ("none", "linear")}
+    assert [shares["linear"][key].value for key in ("never", "fraction", "seen")] == ["0 %", "75 %", "25 %"]
+    assert shares["none"]["fraction"].value == "0 %"
+    assert value(shares["none"]["never"].value[:-2]) > 10
+    assert lines(LESSON.frame(preset("map_fraction"), CONTEXT))[:2] == [
+        "pair 63 acts as: 12,001 / 4 = 3,000.25",
+        "a fraction: inside the range, between two trained positions",
+    ]
+
+
+@QUICK
+@given(legal_states(ExtensionState))
+def test_the_close_look_says_what_is_true(state: ExtensionState) -> None:
+    state = LESSON.edited(LESSON.legal(state, CONTEXT), CONTEXT, page="map")
+    found = scene_of(state)
+    close = mark(LESSON.frame(state, CONTEXT), "close")
+    assert isinstance(close, Matrix)
+    assert close.rows[0] <= found.pair < close.rows[1]
+    assert close.columns[0] <= found.position < close.columns[1]
+    acts = close.source.block(slice(*close.rows), slice(*close.columns))
+    filled = {(fill.row, fill.column) for fill in close.fills}
+    for (r, c), position in np.ndenumerate(acts):
+        pair = close.rows[0] + r
+        arc = found.trained * found.before[pair]
+        outside = arc < TURN and position >= found.trained and (position * found.before[pair]) % TURN >= arc
+        assert ((pair, close.columns[0] + c) in filled) == outside or abs(
+            (position * found.before[pair]) % TURN - arc
+        ) < 1e-6 * arc
+
+
+def test_a_million_positions_cost_what_is_shown() -> None:
+    state = at(page="map", method="yarn", rotary_dims=256, factor=64.0, target=1_000_000, position=999_999)
+    LESSON.frame(state, CONTEXT)
+    fastest = min(_seconds(state, target) for target in range(900_001, 900_008))
+    assert fastest < 0.03
+
+
+def _seconds(state: ExtensionState, target: int) -> float:
+    other = LESSON.edited(state, CONTEXT, target=target)
+    start = time.perf_counter()
+    LESSON.frame(other, CONTEXT)
+    return time.perf_counter() - start
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_a_doubling_and_the_longest_text_ends_it() -> None:
+    state = at()
+    assert LESSON.beat == 1.0
+    assert target_of(step(state, 1.0)) == 32_768
+    assert target_of(step(state, 0.5)) == 23_170
+    assert settle(step(state, 2.0)).target == 65_536
+    end = step(state, 1e9)
+    assert target_of(end) == 2**20
+    assert step(end, 1.0) == end
+    assert target_of(step(end, -1e9)) == 4096, "back to the trained length"
+    still = at(page="models")
+    assert step(still, 1.0) == still
+
+
+def test_bars_cross_into_the_red_while_the_text_grows() -> None:
+    start = at(target=4096)
+    grown = [scene_of(step(start, seconds)) for seconds in (0.0, 0.25, 0.5, 1.0)]
+    assert [found.n_new for found in grown] == [0, 18, 18, 18]
+    reached = [float(found.turns_reached[-1]) for found in grown]
+    assert reached == sorted(reached)
+    held = at(method="linear", target=8192)
+    assert [scene_of(step(held, seconds)).n_new for seconds in (0.0, 1.0, 1.1)] == [0, 0, 18]
+
+
+def test_the_factor_can_follow_the_text() -> None:
+    state = LESSON.edited(at(method="linear"), CONTEXT, fit=True, target=65_536)
+    assert state.factor == 16.0
+    assert scene_of(step(state, 1.0)).factor == 32.0
+    assert settle(step(state, 1.0)).factor == 32.0
+    assert LESSON.edited(state, CONTEXT, factor=4.0).fit is False
+
+
+@QUICK
+@given(legal_states(ExtensionState))
+def test_settling_changes_no_number(state: ExtensionState) -> None:
+    state = LESSON.legal(state, CONTEXT)
+    settled = settle(state)
+    assert settle(settled) == settled
+    assert LESSON.legal(settled, CONTEXT).travel == pytest.approx(settled.travel, abs=1e-9)
+    assert target_of(settled) == target_of(state)
+
+
+# --- what a person does ----------------------------------------------------------------------------------------------
+
+
+def test_pairs_positions_and_models_are_picked_on_the_stage() -> None:
+    act = LESSON.act
+    assert act is not None
+    assert act(at(), Pick("seen", (7,)), CONTEXT).pair == 7
+    assert act(at(), Key("seen", "left"), CONTEXT).pair == 62
+    assert act(at(page="zones"), Key("slow", "home"), CONTEXT).pair == 0
+    picked = act(at(page="map"), Pick("close", (61, 5000)), CONTEXT)
+    assert (picked.pair, picked.position) == (61, 5000)
+    assert act(at(page="map"), Scroll("close", -3, 8), CONTEXT).position == 12_008
+    chosen = act(at(page="models"), Pick("models", (6,)), CONTEXT)
+    assert (chosen.config, chosen.trained, chosen.target) == ("llama-3-1-8b", 8192, 131_072)
+    assert act(chosen, Key("models", "down"), CONTEXT).config == "deepseek-v3-671b"
+    assert act(at(page="advice"), Drag("depth", 1e9, 0.0), CONTEXT).position == 16_383
+    assert follow(at(), at()) == at()
+
+
+# --- arithmetic that a person can follow -----------------------------------------------------------------------------
+
+PRODUCT = re.compile(rf"(?:trained|reached): ({NUMBER}) × ({NUMBER})(?: / ({NUMBER}))? ([=≈]) ({NUMBER}) rad.*")
+QUOTIENT = re.compile(rf".*?({NUMBER}) / ({NUMBER}) ([=≈]) ({NUMBER}).*")
+
+
+@QUICK
+@given(legal_states(ExtensionState))
+def test_printed_numbers_give_the_printed_results(state: ExtensionState) -> None:
+    state = LESSON.legal(state, CONTEXT)
+    for page in ("angles", "neighbours", "map"):
+        for written in lines(LESSON.frame(LESSON.edited(state, CONTEXT, page=page), CONTEXT)):
+            found = PRODUCT.fullmatch(written)
+            if found is not None:
+                length, theta, slow, sign, result = found.groups()
+                decimals = len(result.partition(".")[2])
+                hand = value(length) * value(theta) / (value(slow) if slow else 1)
+                assert (sign == "=") == (number(hand, decimals) == result), written
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_a_rule_and_its_name_spelled_out(method: str) -> None:
+    for page in ("angles", "zones", "neighbours", "scores", "map", "advice"):
+        frame = drawn(page=page, method=method)
+        assert frame.worked.lines
+        assert frame.title
+    assert has_text(f"extension.subtitle.{method}")
+
+
+def test_quotients_are_marked_where_they_are_rounded() -> None:
+    for name in ("vicuna", "llama3_1", "gpt_oss", "cost", "advice"):
+        for written in lines(LESSON.frame(preset(name), CONTEXT)):
+            found = QUOTIENT.fullmatch(written)
+            if found is None or "ln" in written or "^" in written or "×" in written or "−" in written or "%" in written:
+                continue
+            top, bottom, _, result = found.groups()
+            decimals = len(result.partition(".")[2])
+            assert number(value(top) / value(bottom), decimals) == result, written
+
+
+def test_the_estimate_of_a_test() -> None:
+    frame = LESSON.frame(preset("advice"), CONTEXT)
+    assert lines(frame)[:3] == [
+        "back: 131,071 − 12,000 = 119,071, / 8,192 ≈ 14.54",
+        "read: 10 × 50 × 131,072 = 65,536,000 tokens",
+        "0 of 50 missed: rate below 3 / 50 = 6.0 %",
+    ]
+    assert 1 - 0.05 ** (1 / 50) < 3 / 50 < 1 - 0.05 ** (1 / 50) + 0.002
