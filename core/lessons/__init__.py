@@ -17,6 +17,7 @@ IDS: tuple[str, ...] = (
     "extension",
     "alibi",
     "compare",
+    "pipeline",
 )
 
 

@@ -120,7 +120,8 @@ def seen(state: CompareState, words: Words, n: int) -> Curves:
 def pair_of(state: CompareState, words: Words, n: int, distance: int) -> arithmetic.Pair:
     x = words.rows(state.d, n)
     place = state.shift + state.span
-    lights = (("here", ()),)
+    walled = state.scheme == "learned" and place >= state.trained
+    lights = (("gone" if walled else "here", ()),)
     return arithmetic.Pair(
         x[state.query], x[state.key], place, place - distance, state.trained, state.head, lights
     )  # fmt: skip

@@ -212,7 +212,7 @@ def _row(name: str, before: float | None, after: float | None) -> tuple[str, ...
 def _worked(state: CompareState, here: Seen) -> Worked:
     pair = maps.pair_of(state, here.words, here.n)
     if here.gone:
-        return Worked(tuple(arithmetic.score_lines(state.added, pair)))
+        return Worked(tuple(arithmetic.score_lines(state.added, replace(pair, lights=(("term_sum", here.cell),)))))
     values = [part.at(*here.cell) for part in here.parts]
     total = here.total.at(*here.cell)
     decimals, exact = arithmetic.added(values, total)

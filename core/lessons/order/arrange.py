@@ -17,22 +17,18 @@ from core.lessons.order.parts import (
     big_panel,
     caption_of,
     cut,
-    fitting,
     level,
-    muted,
     name_of,
-    products,
     quoted,
-    rounded,
     row,
     said,
-    shortest,
-    sign_for,
     sign_panel,
+    source_note,
     words_panel,
 )
 from core.lessons.order.scene import Run, Scene
 from core.lessons.order.state import OrderState
+from core.lessons.order.sums import worked
 from core.lessons.order.vectors import HEAD, Sentence
 from core.stage.frame import (
     Array,
@@ -42,18 +38,16 @@ from core.stage.frame import (
     Cards,
     Curve,
     Label,
-    Line,
     Mark,
     Matrix,
     Outline,
     Panel,
     Rect,
     Table,
-    Term,
-    Worked,
-    line,
 )
 from core.stage.numbers import number
+
+__all__ = ["alt", "panels", "worked"]
 
 GUTTER = 15.0  # left of the columns, for names
 CARDS = (0.0, 15.0)  # top and height of the upper cards; the lower ones stand mirrored
@@ -81,7 +75,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     for name, run, below in (("typed", scene.typed, False), ("moved", scene.moved, True)):
         marks += _strip(state, scene, run, name, below, end)
     marks += _strands(state, scene)
-    return big_panel(state, marks, caption_of(read, said("caption_cards")))
+    return big_panel(state, marks, caption_of(read, said("caption_cards"), source_note(read)))
 
 
 def _strip(state: OrderState, scene: Scene, run: Run, name: str, below: bool, end: float) -> list[Mark]:
@@ -96,7 +90,7 @@ def _strip(state: OrderState, scene: Scene, run: Run, name: str, below: bool, en
             str(place),
             "text",
             token == state.token,
-            hover=_origin(scene, token, place),
+            hover=_origin(scene, run, token, place),
         )
         for place, token in enumerate(run.order)
     )
@@ -133,10 +127,10 @@ def _decimals(n: int) -> int:
     return 3 if n <= 6 else 2 if n <= 9 else 1
 
 
-def _origin(scene: Scene, token: int, place: int) -> str:
+def _origin(scene: Scene, run: Run, token: int, place: int) -> str:
     word = scene.words[token]
     where = said(f"from.{word.table}" if word.table else "from.seeded")
-    return said("hover_card", word=word.shown, place=place, origin=where)
+    return said("hover_card", word=word.shown, place=place, origin=where, value=row(run.v[place], 2))
 
 
 def _strands(state: OrderState, scene: Scene) -> list[Mark]:
@@ -190,6 +184,7 @@ def _digits(state: OrderState, scene: Scene) -> Panel:
         MIDDLE,
         (table,),
         title=said("digits_title", token=quoted(scene, state.token)),
+        caption=said("caption_digits"),
         x=Axis(0.0, 1.0),
         y=Axis(0.0, 1.0),
         invert_y=True,
@@ -201,78 +196,8 @@ def _words(scene: Scene) -> Panel:
     for name, holds in (("equivariant", scene.equivariant), ("invariant", scene.invariant)):
         way = "yes" if holds else "no"
         statement = said(f"{name}.{way}", sign=YES if holds else NO)
-        entries.append((name, statement, said(f"{name}.means"), name == "equivariant" and not holds))
+        entries.append((name, statement, said(f"{name}.means_{way}"), name == "equivariant" and not holds))
     return words_panel("words_panel", LOW, entries)
-
-
-# --- arithmetic ------------------------------------------------------------------------------------------------------
-
-
-def worked(state: OrderState, scene: Scene) -> Worked:
-    """The sum of the picked token in both orders; one of its numbers in full; what to keep."""
-    token, same = state.token, scene.same[state.token]
-    here, there = scene.typed, scene.moved
-    at = there.where[token]
-    entry = int(np.abs(here.output[token] - there.output[at]).argmax()) if not same else 0
-    lines = [
-        _terms(scene, here, token, "typed"),
-        _terms(scene, there, at, "moved"),
-        _result(state, scene, entry),
-        fitting([said("work_entry", entry=entry)]),
-        _in_full(scene, here, token, entry, "typed"),
-        _in_full(scene, there, at, entry, "moved"),
-    ]
-    facts = ["equivariant", "invariant", "pooled", "mask", "mask_learns", "mirror"]
-    return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
-
-
-def _terms(scene: Scene, run: Run, place: int, name: str) -> Line:
-    """``as typed:   0.273·v(dog) + 0.682·v(bites) + …``: only the tokens that the place may see."""
-    pieces: list[str | Term] = [said(f"work_{name}").ljust(12)]
-    seen = [j for j in range(scene.n) if run.allowed[place, j]]
-    room = Worked.COLUMNS - 12
-    for count, j in enumerate(seen):
-        token = run.order[j]
-        written = f"{number(run.weights[place, j])}·v({name_of(scene, token, 8)})"
-        last = count == len(seen) - 1
-        if len(written) + 3 + (0 if last else 4) > room:
-            pieces.append(" + …")
-            break
-        if count:
-            pieces.append(" + ")
-        lights = ((name, (j,)), *((f"{name}_out", (entry, j)) for entry in range(HEAD)))
-        pieces.append(Term(written, "what" if token == run.order[place] else "text", lights))
-        room -= len(written) + 3
-    return fitting(pieces)
-
-
-def _result(state: OrderState, scene: Scene, entry: int) -> Line:
-    here = scene.typed.output[state.token]
-    there = scene.moved.output[scene.moved.where[state.token]]
-    lights = tuple(
-        (f"{name}_out", (number_, run.where[state.token]))
-        for name, run in (("typed", scene.typed), ("moved", scene.moved))
-        for number_ in range(HEAD)
-    )
-    if scene.same[state.token]:
-        written = shortest(lambda decimals: said("work_same", numbers=row(here, decimals)), 3, 2, 1)
-        return line(Term(written, "what", lights, bold=True))
-    decimals = next((d for d in range(3, 13) if number(here[entry], d) != number(there[entry], d)), 12)
-    written = said("work_other", entry=entry, a=number(here[entry], decimals), b=number(there[entry], decimals))
-    return fitting([Term(written, "warn", lights, bold=True)])
-
-
-def _in_full(scene: Scene, run: Run, place: int, entry: int, name: str) -> Line:
-    """One number of the output: weights times numbers of the values, with the printed factors."""
-    seen = [j for j in range(scene.n) if run.allowed[place, j]]
-    weights, values = run.weights[place, seen], run.v[seen, entry]
-    written = float((rounded(weights, 3) * rounded(values, 2)).sum())
-    result = float(run.output[place, entry])
-    tail = f" {sign_for(written, result, 2)} {number(result, 2)}"
-    room = Worked.COLUMNS - len(tail)
-    whole = shortest(lambda most: products(weights, values, (3, 2), most), *range(len(seen), 0, -1), room=room)
-    lights = tuple((f"{name}_out", (entry, j)) for j in seen)
-    return fitting([Term(whole, "what", lights), tail])
 
 
 def alt(state: OrderState, scene: Scene) -> str:

@@ -9,6 +9,7 @@ from core.lessons.order.parts import (
     Lights,
     big_panel,
     caption_of,
+    decimals_for,
     fitting,
     level,
     muted,
@@ -20,8 +21,9 @@ from core.lessons.order.parts import (
     shortest,
     sign_for,
     sign_panel,
+    source_note,
 )
-from core.lessons.order.scene import Scene
+from core.lessons.order.scene import Run, Scene
 from core.lessons.order.state import OrderState
 from core.lessons.order.symbols import symbols
 from core.lessons.order.vectors import HEAD, Sentence
@@ -113,6 +115,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
             (0, HEAD),
             (-end, end),
             Rect(VALUES, top, values_wide, pitch * n),
+            decimals=decimals_for(run.v),
             outlines=_frames(j, HEAD, n, lit == "v"),
             plain=later,
             mask=hidden if hidden.any() else None,
@@ -133,7 +136,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     told = said(f"symbol.{name}") if name and name != "place" else ""
     if name == "place":
         told = said(f"scheme.{state.scheme}")
-    return big_panel(state, marks, told or caption_of(read, said("caption_formula")))
+    return big_panel(state, marks, told or caption_of(read, said("caption_formula"), source_note(read)))
 
 
 def _frames(j: int, columns: int, n: int, whole: bool) -> tuple[Outline, ...]:
@@ -147,6 +150,7 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     _, name = _picked(state)
     end = level(run.q, run.k)
     allowed = run.allowed[i][:, np.newaxis]
+    decimals = decimals_for(run.q, run.k)
     scores = np.where(allowed, run.scores[i][:, np.newaxis], 0.0)
     names = tuple(name_of(scene, token, 8) for token in range(n))
     pitch = min(14.5, 71.0 / (n + 1.9))
@@ -155,15 +159,16 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     marks: list[Mark] = [
         Label("query_name", 0.0, 4.0, said("query_of", token=quoted(scene, i, 9)) + turned, "small", "query", "left",
               bold=True),
-        Matrix("q", ArraySource(run.q[i : i + 1]), (0, 1), (0, HEAD), (-end, end), Rect(17.0, 9.0, 55.0, pitch),
-               outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" else "query"),)),
+        Matrix("q", ArraySource(run.q[i : i + 1]), (0, 1), (0, HEAD), (-end, end), Rect(17.0, 9.0, 60.0, pitch),
+               decimals=decimals, outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" else "query"),)),
         Label("keys_name", 17.0, keys - 4.5, said("keys") + turned, "small", "key", "left", bold=True),
         Label("scores_name", 100.0, keys - 4.5, said("head_score" if state.scheme != "alibi" else "head_biased"),
               "small", "text", "right", bold=True),
-        Matrix("k", ArraySource(run.k), (0, n), (0, HEAD), (-end, end), Rect(17.0, keys, 55.0, pitch * n),
-               row_labels=names, outlines=_frames(j, HEAD, n, name == "k"), hover=said("hover_key"), row_names=names),
+        Matrix("k", ArraySource(run.k), (0, n), (0, HEAD), (-end, end), Rect(17.0, keys, 60.0, pitch * n),
+               decimals=decimals, row_labels=names, outlines=_frames(j, HEAD, n, name == "k"),
+               hover=said("hover_key"), row_names=names),
         Matrix("scores", ArraySource(scores), (0, n), (0, 1), (-level(scores), level(scores)),
-               Rect(79.0, keys, 21.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
+               Rect(82.0, keys, 18.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
                mask_text=MINUS + "∞", outlines=_frames(j, 1, n, name in ("root", "place"))),
     ]  # fmt: skip
     axis = Axis(0.0, 100.0)
@@ -171,11 +176,23 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
         "scores_panel",
         REST,
         tuple(marks),
-        caption=said(f"caption_scores_{state.scheme}" if state.scheme in ("rope", "alibi") else "caption_scores"),
+        caption=said(
+            f"caption_scores_{state.scheme}" if state.scheme in ("rope", "alibi") else "caption_scores",
+            sign=_score_sign(run, i, decimals),
+        ),
         x=axis,
         y=axis,
         invert_y=True,
     )
+
+
+def _score_sign(run: Run, i: int, decimals: int) -> str:
+    """Whether every score comes out with the numbers of q and k that are printed."""
+    made = np.round(run.k, decimals) @ np.round(run.q[i], decimals) / 2.0
+    if run.bias is not None:
+        made = made + run.bias[i]
+    seen = run.allowed[i]
+    return "=" if all(sign_for(a, b, 3) == "=" for a, b in zip(made[seen], run.scores[i][seen], strict=True)) else "≈"
 
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------
@@ -228,12 +245,12 @@ def _term(scene: Scene, i: int, j: int) -> Line:
     if not run.allowed[i, j]:
         return fitting([Term(said("line_hidden", j=j, i=i), "warn", lights)])
     factor = number(run.weights[i, j])
-    product = run.weights[i, j] * run.v[j]
+    product, places = run.weights[i, j] * run.v[j], decimals_for(run.v)
 
     def written(decimals: int) -> str:
-        made = rounded(run.weights[i : i + 1, j], 3)[0] * rounded(run.v[j], 2)
+        made = rounded(run.weights[i : i + 1, j], 3)[0] * rounded(run.v[j], places)
         exact = all(sign_for(a, b, decimals) == "=" for a, b in zip(made, product, strict=True))
-        return f"{factor} × {row(run.v[j], 2)} {'=' if exact else '≈'} {row(product, decimals)}"
+        return f"{factor} × {row(run.v[j], places)} {'=' if exact else '≈'} {row(product, decimals)}"
 
     return fitting([start, Term(shortest(written, 3, 2, 1, room=Worked.COLUMNS - len(start)), "key", lights)])
 

@@ -73,6 +73,8 @@ def _title(state: OrderState, scene: Scene) -> str:
     if state.page == "arrange":
         if cause in ("scheme", "causal") and scene.same[state.token]:
             return said(f"title.{cause}_kept", **fields)
+        if cause == "scheme" and state.scheme == "alibi":
+            return said("title.scheme_alibi", **fields)
         return said(f"title.{cause}", **fields)
     if state.page == "weights":
         if cause in ("none", "mirror", "chance", "unmoved", "causal_equal"):
@@ -113,6 +115,12 @@ def controls(state: OrderState) -> tuple[str, ...]:
     return ("arrangement", "causal", "token", *picked, "vectors", "seed")
 
 
+def ranges(state: OrderState) -> dict[str, tuple[float, float]]:
+    """Tokens are counted to the last one of the sentence."""
+    last = max(len(state.order) - 1, 0)
+    return {"token": (0, last), "key_token": (0, last)}
+
+
 DOG = {"sentence": "dog bites man"}
 MOVED = ("0", "2", "1")
 SAW = tuple("04231567")  # the cat saw the dog …
@@ -128,6 +136,7 @@ LESSON = Lesson(
     controls=controls,
     settle=settle,
     follow=follow,
+    ranges=ranges,
     presets=(
         Preset("dog", {"arrangement": "mirror"}, DOG),
         Preset("sinusoidal", {"arrangement": "mirror", "scheme": "sinusoidal"}, DOG),

@@ -13,6 +13,7 @@ from core.lessons.order.parts import (
     big_panel,
     caption_of,
     cut,
+    decimals_for,
     fitting,
     level,
     muted,
@@ -25,6 +26,7 @@ from core.lessons.order.parts import (
     shortest,
     sign_for,
     sign_panel,
+    source_note,
     sum_of,
     words_panel,
 )
@@ -60,12 +62,11 @@ def panels(state: OrderState, read: Sentence, scene: Scene) -> tuple[Panel, ...]
 def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     seen = [run.scores[run.allowed] for run in (scene.typed, scene.moved)]
     end = level(*seen)
-    n = scene.n
     marks: list[Mark] = []
     for run, name, x in ((scene.typed, "typed", LEFT), (scene.moved, "moved", RIGHT)):
         marks += _matrix(state, scene, run, f"{name}_scores", run.scores, Rect(x, TOP, ACROSS, HIGH), end)
         marks += _matrix(state, scene, run, f"{name}_weights", run.weights, Rect(x, BOTTOM, ACROSS, HIGH), 0.0)
-    return big_panel(state, marks, caption_of(read, said("caption_matrices", n=n)))
+    return big_panel(state, marks, caption_of(read, said("caption_matrices"), source_note(read)))
 
 
 def _matrix(state: OrderState, scene: Scene, run: Run, key: str, values: Array, place: Rect, end: float) -> list[Mark]:
@@ -84,7 +85,7 @@ def _matrix(state: OrderState, scene: Scene, run: Run, key: str, values: Array, 
         levels=(-end, end) if scores else (0.0, 1.0),
         place=place,
         colours="signed" if scores else "amount",
-        decimals=(2 if n <= 4 else 1) if scores else 2,
+        decimals=(3 if n <= 3 else 2 if n <= 4 else 1) if scores else 2,
         row_labels=names,
         column_labels=names,
         outlines=(Outline(i, 0, 1, n, "query"), Outline(i, j, 1, 1, "key")),
@@ -154,6 +155,7 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         _both(state, scene),
         *pair_lines(state, scene, scene.moved, "moved")[1:],
     ]
+    lines += _powers(state, scene)
     facts = ("shuffled", "softmax_row", "mask")
     return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
 
@@ -171,9 +173,12 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
             fitting([Term(said("work_zero"), "key", weight_cell)]),
         ]
     q, k, score = run.q[i], run.k[j], float(run.scores[i, j])
-    parts = rounded(rounded(q, 2) * rounded(k, 2), 4)
+    # Three decimals where two are not all, as far as the line has room for them.
+    fit = [places for places in (decimals_for(q, k), 2) if len(_dot(q, k, places, HEAD)) <= Worked.COLUMNS]
+    decimals = fit[0] if fit else 2
+    parts = rounded(rounded(q, decimals) * rounded(k, decimals), 4)
     total = float(parts.sum())
-    whole = shortest(lambda most: "q·k = " + products(q, k, (2, 2), most), HEAD, 3, 2, 1)
+    whole = shortest(lambda most: _dot(q, k, decimals, most), HEAD, 0, 3, 2, 1)
     added = f" {MINUS} {number(SLOPE, 1)} × {abs(i - j)}" if run.bias is not None else ""
     bias = 0.0 if run.bias is None else float(run.bias[i, j])
     halved = f"{number(total, 4)} / √{HEAD}{added} {sign_for(total / 2 + bias, score, 3)} "
@@ -185,6 +190,29 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
         fitting([start + halved, Term(number(score), "where", cell)]),
         _softmax(run, i, j, name, score),
     ]
+
+
+def _dot(q: Array, k: Array, decimals: int, most: int) -> str:
+    return "q·k = " + products(q, k, (decimals, decimals), most)
+
+
+def _powers(state: OrderState, scene: Scene) -> list[Line]:
+    """The picked token's row: e to the power of each score, as many in a line as there is room for."""
+    run, i = scene.typed, state.token
+    lines: list[list[str | Term]] = [[said("work_powers", asks=quoted(scene, i))]]
+    for j in range(scene.n):
+        if not run.allowed[i, j]:
+            continue
+        score = float(run.scores[i, j])
+        sign = sign_for(math.exp(shown(score)), math.exp(score), 3)
+        written = f"{name_of(scene, j, 8)}:  e^{bracketed(score)} {sign} {number(math.exp(score))}"
+        used = sum(len(piece.text if isinstance(piece, Term) else piece) for piece in lines[-1])
+        if len(lines) == 1 or used + len(written) + 3 > Worked.COLUMNS:
+            lines.append([])
+        elif lines[-1]:
+            lines[-1].append("   ")
+        lines[-1].append(Term(written, "text", (("typed_scores", (i, j)),)))
+    return [fitting(pieces) for pieces in lines]
 
 
 def _softmax(run: Run, i: int, j: int, name: str, score: float) -> Line:

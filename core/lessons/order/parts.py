@@ -12,7 +12,7 @@ from core.lessons.order.scene import Scene
 from core.lessons.order.state import OrderState
 from core.lessons.order.vectors import Sentence
 from core.stage.frame import Array, Axis, Cell, Line, Mark, Panel, Readout, Term, Worked, line
-from core.stage.numbers import bracketed, number, shown
+from core.stage.numbers import bracketed, number, short, shown
 from core.stage.text import text
 from core.stage.words import segments
 
@@ -63,8 +63,6 @@ def big_panel(state: OrderState, marks: Sequence[Mark], caption: str = "", **mor
 def sign_panel(state: OrderState, scene: Scene) -> Panel:
     """The sign between the picked token's outputs, in words too, under the buttons of the pages."""
     same = scene.same[state.token]
-    gap = float(scene.gaps[state.token])
-    token = quoted(scene, state.token)
     return Panel(
         "sign_panel",
         SIGN,
@@ -77,10 +75,32 @@ def sign_panel(state: OrderState, scene: Scene) -> Panel:
                 "",
                 "text" if same else "warn",
                 "heading",
-                said("gap_none" if same else "gap", token=token, gap=gap_text(gap)),
+                _difference(scene, state.token),
             ),
         ),
     )
+
+
+def widest(scene: Scene, token: int) -> tuple[int, float, float]:
+    """Where the token's two outputs differ most: the index, the number as typed, the number rearranged."""
+    here, there = scene.typed.output[token], scene.moved.output[scene.moved.where[token]]
+    entry = int(np.abs(here - there).argmax())
+    return entry, float(here[entry]), float(there[entry])
+
+
+def _difference(scene: Scene, token: int) -> str:
+    """The largest difference between the token's outputs, with the two numbers that it lies between."""
+    name = quoted(scene, token)
+    if scene.same[token]:
+        return said("gap_none", token=name)
+    entry, here, there = widest(scene, token)
+    gap = abs(here - there)
+    if gap < 0.0005:
+        return said("gap_small", token=name, gap=gap_text(gap))
+    other = bracketed(there) if shown(there) < 0 else number(there)
+    sign = sign_for(abs(shown(here) - shown(there)), gap, 3)
+    written = f"|{number(here)} {_MINUS} {other}| {sign} {number(gap)}"
+    return said("gap", token=name, entry=entry, gap=written)
 
 
 def gap_text(gap: float) -> str:
@@ -106,6 +126,12 @@ def caption_of(read: Sentence, *more: str) -> str:
     return " · ".join(notes)
 
 
+def source_note(read: Sentence) -> str:
+    """Whose rows the vectors are, where it is neither the lesson's nor the table at the top."""
+    origin = read.words[0].table if read.words else ""
+    return said("not_the_table", table=said(f"from.{origin}")) if origin in ("glove", "minilm") else ""
+
+
 def listed(words: Sequence[str], most: int) -> str:
     named = ", ".join(said("quoted", word=cut(word, 14)) for word in words[:most])
     return named + (" …" if len(words) > most else "")
@@ -124,6 +150,11 @@ def row(values: Sequence[float] | Array, decimals: int) -> str:
     return "[" + " ".join(number(value, decimals) for value in values) + "]"
 
 
+def decimals_for(*arrays: Array) -> int:
+    """Two decimals where they are all that there is, else three."""
+    return 2 if all(np.abs(array - np.round(array, 2)).max() < 1e-9 for array in arrays if array.size) else 3
+
+
 _MANY = 64  # numbers: nobody reads so many, and one by one they take a millisecond
 
 
@@ -137,10 +168,14 @@ def rounded(values: Sequence[float] | Array, decimals: int) -> Array:
 def products(
     a: Sequence[float] | Array, b: Sequence[float] | Array, decimals: tuple[int, int], most: int, last: bool = False
 ) -> str:
-    """``(−0.99)(0.54) + (0.14)(0.84)``, the first ``most`` of them, or ``last``: the last of them too."""
+    """``(−0.99)(0.54) + (0.14)(0.84)``, the first ``most`` of them, or ``last``: the last of them too. 0 means all of
+    them, as narrow as can be: ``(2)(1.4)+(−0.8)(0.3)``."""
 
     def pair(at: int) -> str:
         return bracketed(a[at], decimals[0]) + bracketed(b[at], decimals[1])
+
+    if not most:
+        return "+".join(f"({short(x, decimals[0])})({short(y, decimals[1])})" for x, y in zip(a, b, strict=True))
 
     if len(a) <= most:
         return " + ".join(map(pair, range(len(a))))

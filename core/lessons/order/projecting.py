@@ -97,9 +97,9 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     ]
     if turned:
         results += [(run.q, "turned_q", "query"), (run.k, "turned_k", "key")]
-    high = min(12.0, 46.0 / rows) * rows
+    high = min(11.5, 45.0 / rows) * rows
     end, out = level(w), level(*(vector[i] for vector, _, _ in results))
-    top = 10.0 + high + 13.0
+    top = 12.0 + high + 12.0
     pitch = min(11.5, (101.0 - top) / len(results))
     marks: list[Mark] = [
         Label("vectors_name", 0.0, top - 4.4, said("vectors_of", token=quoted(scene, i)), "small", "text", "left",
@@ -109,10 +109,11 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
         x = 5.0 + number_ * APART
         labels = tuple(_row_name(state, at, w.shape[1]) for at in range(first, stop)) if number_ == 0 else ()
         marks += [
-            Label(f"W_{name}_name", x, 4.6, said(f"matrix_{name}", rows=count(w.shape[1])), "label", role, "left",
+            Label(f"W_{name}_name", x, 3.4, said(f"matrix_{name}", rows=count(w.shape[1])), "label", role, "left",
                   bold=True),
             Matrix(f"W_{name}", ArraySource(w[number_]), (first, stop), (0, HEAD), (-end, end),
-                   Rect(x, 9.5, ACROSS, high), decimals=decimals_of(state)[1], row_labels=labels,
+                   Rect(x, 12.0, ACROSS, high), decimals=decimals_of(state)[1], row_labels=labels,
+                   column_labels=tuple(map(count, range(HEAD))),
                    outlines=(Outline(first, c, rows, 1, role),), hover=said("hover_weights"),
                    scrolls=rows < w.shape[1]),
         ]  # fmt: skip
@@ -203,7 +204,7 @@ def _entry(state: OrderState, scene: Scene, index: int) -> Line:
     start = f"{name}[{c}] = "
     tail = f" {sign_for(written, result, 2)} {number(result, 2)}"
     room = Worked.COLUMNS - len(start) - len(tail)
-    tries = range(min(len(w), 6), 0, -1)
+    tries = [HEAD + 1, 0, *range(HEAD, 0, -1)] if len(w) <= HEAD + 1 else [*range(6, 0, -1)]
     last = state.scheme == "raw_index"  # the position's own term is always to be seen
     whole = shortest(lambda most: products(run.x[i], w[:, c], (d_x, d_w), most, last), *tries, room=room)
     return fitting([start, Term(whole, role, lights), tail])

@@ -37,6 +37,12 @@ def quoted(word: str, most: int = 12) -> str:
     return said("quoted", word=cut(word, most))
 
 
+def unlit(shown_lines: Worked) -> Worked:
+    """The same arithmetic on a page that does not show the array."""
+    lines = tuple(tuple(Term(term.text, term.role, (), term.bold) for term in entry) for entry in shown_lines.lines)
+    return Worked(lines)
+
+
 def worked(state: PipelineState, run: Run, typed: str) -> Worked:
     """The picked cell of the present station."""
     station = name_of(state)
@@ -317,7 +323,7 @@ def _score(state: PipelineState, run: Run) -> list[Line]:
     value = float(run.arrays["score"][token, key])
     dot = float(q[token] @ k[key])
     head, rest = _sum(q[token], k[key], dot)
-    asks = said("work.asks", query=quoted(run.words[token]), key=quoted(run.words[key]))
+    asks = said("work.asks", query=quoted(run.words[token]), other=quoted(run.words[key]))
     places = enough(lambda d: shown(dot, d - 1) / 8, value)
     lines = [
         line(asks, f"{number(dot, places - 1)} / √64 = {number(dot, places - 1)} / 8 = ", _result(state, value, key)),
@@ -341,7 +347,7 @@ def _bias(state: PipelineState, run: Run) -> list[Line]:
     bias = -run.slope * gap
     slope = short(run.slope, 8)
     places = enough(lambda d: shown(plain, d - 1) - run.slope * gap, value)
-    asks = said("work.asks", query=quoted(run.words[token]), key=quoted(run.words[key]))
+    asks = said("work.asks", query=quoted(run.words[token]), other=quoted(run.words[key]))
     return [
         line(
             asks,

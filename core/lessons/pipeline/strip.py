@@ -40,8 +40,7 @@ def panel(state: PipelineState, batch: int, tokens: int) -> Panel:
     )
     marks: list[Mark] = [Cards("strip", cards, Rect(0.0, 0.0, WIDE, _CARDS), even=True)]
     marks += [
-        Label(f"arrow {at}", at * part, _CARDS / 2, "›", "heading", "text", bold=True)
-        for at in range(1, len(stations))
+        Label(f"arrow {at}", at * part, _CARDS / 2, "›", "heading", "text", bold=True) for at in range(1, len(stations))
     ]
     inside = LAYER_FROM[state.path] * part
     for key, low, high, role in (("input", 0.0, inside, "muted"), ("layer", inside, WIDE, "where")):
@@ -50,7 +49,7 @@ def panel(state: PipelineState, batch: int, tokens: int) -> Panel:
         name = said(f"strip.{key}" if high - low > 1.5 * part else f"strip.{key}_short")
         marks.append(Label(f"{key} name", (low + high) / 2, _NAMES, name, "small", role))  # type: ignore[arg-type]
     here = np.array([state.station * part + 0.4, (state.station + 1) * part - 0.4])
-    marks.append(Curve("here", here, np.full(2, _LINE), "what", "hand"))
+    marks.append(Curve("present", here, np.full(2, _LINE), "what", "hand"))
     return Panel(
         "strip_panel",
         STRIP,

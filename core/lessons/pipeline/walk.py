@@ -9,7 +9,7 @@ import numpy as np
 from core.lessons.pipeline import compute, links, strip
 from core.lessons.pipeline.arithmetic import DECIMALS, cut, quoted, said
 from core.lessons.pipeline.compute import Run
-from core.lessons.pipeline.state import COLUMNS, IN_HEAD, SQUARE, PipelineState, column_of, name_of, width_of, window_of
+from core.lessons.pipeline.state import IN_HEAD, SQUARE, PipelineState, column_of, name_of, width_of, window_of
 from core.stage.frame import (
     Array,
     ArraySource,
@@ -119,7 +119,7 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
                 decimals=DECIMALS,
                 row_labels=labels,
                 column_labels=columns if not part else (),
-                row_role=("query", "key")[part] if pair else "muted",  # type: ignore[arg-type]
+                row_role=("query", "key")[part] if pair else "muted",
                 outlines=tuple(outlines),
                 mask=hidden if hidden is not None and hidden.any() else None,
                 mask_text=MINUS + "∞",
@@ -206,6 +206,3 @@ def _here_panel(state: PipelineState, run: Run, context: Context) -> Panel:
         link=link,
     )
     return Panel("here_panel", strip.LOWER, (button,), readouts=readouts, x=Axis(0.0, 1.0), y=Axis(0.0, 1.0))
-
-
-__all__ = ["COLUMNS", "big_panel", "panels", "shape_panel"]

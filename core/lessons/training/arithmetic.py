@@ -1,4 +1,4 @@
-"""One pair's update on the blackboard, with the printed numbers."""
+"""One pair's update on the blackboard. It goes on from the printed numbers, so that every line comes out by hand."""
 
 from __future__ import annotations
 
@@ -69,9 +69,27 @@ class _Board:
     def counted(self) -> list[int]:
         return [place for place, keep in enumerate(self.step.keep) if keep]
 
+    def vector(self, column: int) -> float:
+        return shown(self.step.vector[column])
+
+    def row(self, place: int, column: int) -> float:
+        return shown(self.step.rows[place, column])
+
+    def product(self, place: int) -> float:
+        """The dot product of the rows as they are shown."""
+        pairs = range(len(self.step.vector))
+        return shown(sum(_times(self.vector(column), self.row(place, column)) for column in pairs))
+
+    def chance(self, place: int) -> float:
+        return shown(1.0 / (1.0 + math.exp(-self.product(place))))
+
     def error(self, place: int) -> float:
-        """As it is shown: σ minus what is wanted."""
-        return shown(shown(self.step.chances[place]) - (place == 0))
+        """σ minus what is wanted."""
+        return shown(self.chance(place) - (place == 0))
+
+    def slopes(self) -> list[float]:
+        """Each error times the number of the row that it comes from."""
+        return [_times(self.error(place), self.row(place, self.column)) for place in self.counted()]
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -82,7 +100,7 @@ class _Board:
         head = text(f"training.worked.{'pull' if wanted else 'push'}", word=self.word, other=self.other(place))
         if not self.step.keep[place]:
             return (Term(head + " ", role), Term(text("training.worked.skipped"), "muted"))
-        product, chance = shown(self.step.products[place]), shown(self.step.chances[place])
+        product, chance = self.product(place), self.chance(place)
         guess = f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), chance)} {number(chance)},"
         error = f" {number(chance)} {MINUS} {wanted} = "
         if len(head) + len(guess) + len(error) + 16 <= Worked.COLUMNS:
@@ -99,23 +117,23 @@ class _Board:
 
     def slope(self) -> list[Line]:
         """The gradient at one number: each error times the number of the row that it comes from."""
-        factors = [(self.error(place), shown(self.step.rows[place, self.column]), place) for place in self.counted()]
+        factors = [(self.error(place), self.row(place, self.column), place) for place in self.counted()]
         head = text("training.worked.slope", word=self.word, column=self.column)
         lines = _wrapped(
             head,
             [Term(bracketed(a) + bracketed(b), "what" if place == 0 else "where") for a, b, place in factors],
             self.lights,
         )
-        products = [round(a * b, PRODUCTS) + 0.0 for a, b, _ in factors]
-        result = shown(self.step.slope[self.column])
+        products = self.slopes()
+        result = shown(sum(products))
         end = [Term(f" {_relation(sum(products), result)} "), Term(number(result), bold=True)]
         return [*lines, *_wrapped("  = ", _summands(products), (), end, joined=False)]
 
     def update(self) -> Line:
         """The old number less the learning rate times the slope."""
         step, column = self.step, self.column
-        old, slope, rate = shown(step.vector[column]), shown(step.slope[column]), shown(step.rate)
-        new = shown(step.vector[column] - step.rate * step.slope[column])
+        old, slope, rate = self.vector(column), shown(sum(self.slopes())), shown(step.rate)
+        new = shown(old - rate * slope)
         head = text("training.worked.new", word=self.word, column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(slope)} {_relation(old - rate * slope, new)} "
         more = ""
@@ -129,35 +147,29 @@ class _Board:
 
     def dot(self) -> list[Line]:
         """The product of the pair's two rows, number by number."""
-        factors = [(shown(a), shown(b)) for a, b in zip(self.step.vector, self.step.rows[0], strict=True)]
+        factors = [(self.vector(column), self.row(0, column)) for column in range(len(self.step.vector))]
         head = f"{self.word} · {self.other(0)} = "
         lines = _wrapped(head, [Term(bracketed(a) + bracketed(b)) for a, b in factors], self.lights)
-        total = round(sum(round(a * b, PRODUCTS) for a, b in factors), PRODUCTS)
-        product = shown(self.step.products[0])
+        total = round(sum(_times(a, b) for a, b in factors), PRODUCTS) + 0.0
+        product = self.product(0)
         end = (Term(f"  = {number(total, PRODUCTS)} {_relation(total, product)} "), Term(number(product), bold=True))
         return [*lines, end]
 
     def loss(self) -> list[Line]:
         """−ln of the chance of every right answer."""
-        chances = [shown(self.step.chances[0])]
-        chances += [shown(1.0 - shown(self.step.chances[place])) for place in self.counted()[1:]]
+        chances = [self.chance(0), *(shown(1.0 - self.chance(place)) for place in self.counted()[1:])]
         # A chance that is shown as 0 has no logarithm to write down.
         total = -sum(math.log(chance) for chance in chances) if min(chances) > 0 else math.inf
-        result = shown(self.step.loss)
+        result = shown(total if math.isfinite(total) else self.step.loss)
         pieces = [Term(f"{MINUS}ln {number(chances[0])}"), *(Term(f"ln {number(chance)}") for chance in chances[1:])]
         end = [Term(f" {_relation(total, result)} "), Term(number(result), bold=True)]
         return _wrapped(text("training.worked.loss"), pieces, (), end, joint=f" {MINUS} ")
 
     def context(self) -> Line:
         """The neighbour's row of the second table moves by the same error times the centre's number."""
-        step, column = self.step, self.column
-        old, value, error, rate = (
-            shown(step.rows[0, column]),
-            shown(step.vector[column]),
-            self.error(0),
-            shown(step.rate),
-        )
-        new = shown(step.rows[0, column] - step.rate * (step.chances[0] - 1.0) * step.vector[column])
+        column = self.column
+        old, value, error, rate = self.row(0, column), self.vector(column), self.error(0), shown(self.step.rate)
+        new = shown(old - rate * error * value)
         head = text("training.worked.context", word=self.other(0), column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(error)}{bracketed(value)} "
         return (Term(head), Term(f"{line}{_relation(old - rate * error * value, new)} "), Term(number(new), bold=True))
@@ -169,6 +181,11 @@ class _Board:
 def _relation(calculated: float, result: float) -> str:
     """ "=" where a person who rounds what the printed numbers give writes the printed result."""
     return "=" if abs(calculated - result) < 0.0005 - 1e-9 else "≈"
+
+
+def _times(a: float, b: float) -> float:
+    """The product of two shown factors, as it is shown."""
+    return round(a * b, PRODUCTS) + 0.0
 
 
 def _summands(values: list[float]) -> list[Term]:

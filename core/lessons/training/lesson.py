@@ -23,6 +23,8 @@ from core.stage.params import replace
 from core.stage.text import text
 
 _MOVES = {"left": -1, "right": 1, "up": -1, "down": 1}
+_FEW_NUMBERS = 2  # per word: not enough for five kinds to get out of each other's way
+_LARGE_STEP = 0.15  # learning rate from which on the last hundred batches move words three times as far as usual
 _APART = 0.2  # by how much the first two words have to be more alike for the map to be called drawn
 
 
@@ -88,7 +90,7 @@ def frame(state: TrainingState, context: Context) -> Frame:
         panels.cosine_panel(scene),
     )
     return Frame(
-        text(f"training.title.{_phase(scene)}"),
+        text(f"training.title.{_title(state, scene)}"),
         text("training.subtitle.run"),
         shown,
         worked(scene, update),
@@ -97,11 +99,21 @@ def frame(state: TrainingState, context: Context) -> Frame:
     )
 
 
-def _phase(scene: Scene) -> str:
+def _title(state: TrainingState, scene: Scene) -> str:
+    """What this setting shows; of several unusual ones the one that tells most."""
     if scene.moment == 0:
         return "start"
-    drawn = scene.moment == scene.last and scene.cosine(1) > scene.cosine(2) + _APART
-    return "end" if drawn else "under_way"
+    if scene.moment < scene.last:
+        return "under_way"
+    if state.dim <= _FEW_NUMBERS:
+        return "few_numbers"
+    if state.learning_rate >= _LARGE_STEP:
+        return "large_steps"
+    if scene.cosine(1) <= scene.cosine(2) + _APART:
+        return "under_way"
+    if state.window == 1:
+        return "narrow"
+    return "end" if state.seed == TrainingState().seed else "other_seed"
 
 
 def _alt(scene: Scene) -> str:

@@ -20,6 +20,8 @@ NUMBERS = Cell(0, 7, 3, 5)
 LOSS = Cell(3, 7, 4, 5)
 COSINES = Cell(7, 7, 5, 5)
 TRAIL = 60  # batches that a watched word's way is shown for
+LOW = 0.6  # height of the map's panel as a share of its width
+CLOSE = 0.045  # of the panel's width: marks nearer to each other share a label
 Shape = Literal["disc", "ring", "square", "diamond", "cross"]
 SHAPES: dict[str, Shape] = {
     "animals": "disc",
@@ -62,7 +64,7 @@ def map_panel(state: TrainingState, scene: Scene, step: Step) -> Panel:
         "what",
         size=1.5,
         shape="none",
-        labels=tuple(clipped(scene.name(row)) for row in scene.shown),
+        labels=_labels(scene, x / (horizontal.high - horizontal.low), y / (vertical.high - vertical.low), trio),
         picked=tuple(dict.fromkeys(trio)),
         hover=_hover(scene),
     )
@@ -137,6 +139,23 @@ def _legend(axis: Axis, y: float) -> list[Mark]:
     return marks
 
 
+def _labels(scene: Scene, x: Array, y: Array, trio: tuple[int, ...]) -> tuple[str, ...]:
+    """The words that are written out. Where marks stand so close that a label could belong to any of them, only one of
+    each kind has its label there, and none beside a watched word; x and y in shares of the panel."""
+    away = np.hypot(x[:, None] - x[None, :], (y[:, None] - y[None, :]) * LOW)
+    kinds_of = [kind_of(scene.name(row)) for row in scene.shown]
+    named = list(dict.fromkeys(trio))
+    # Words that stand alone come first: their labels are the clearest.
+    np.fill_diagonal(away, np.inf)
+    for index in np.argsort(-away.min(axis=1), kind="stable").tolist():
+        if index in named or any(away[index, other] < CLOSE for other in trio):
+            continue
+        near = [other for other in named if away[index, other] < CLOSE and kinds_of[other] == kinds_of[index]]
+        if not near:
+            named.append(index)
+    return tuple(clipped(scene.name(row)) if index in named else "" for index, row in enumerate(scene.shown))
+
+
 def _hover(scene: Scene) -> tuple[str, ...]:
     """Each word's nearest neighbour on the map, now."""
     units = unit_rows(scene.trained.words[scene.moment, list(scene.shown)])
@@ -159,13 +178,15 @@ def _caption(scene: Scene, step: Step) -> str:
     drawn = dict.fromkeys(other for other, keep in zip(step.others[1:], step.keep[1:], strict=True) if keep)
     names = [text("training.quoted", word=clipped(scene.name(row))) for row in drawn]
     key = "training.caption." + ("last" if scene.moment >= scene.last else "pull") + ("" if names else "_alone")
-    return text(
+    said = text(
         key,
         batch=count(step.batch),
         word=clipped(scene.name(step.centre)),
         near=clipped(scene.name(step.others[0])),
         drawn=listed(names) if names else "",
     )
+    way = min(TRAIL, scene.moment) * scene.trained.every
+    return said + text("training.caption.trails", batches=count(way)) if way > 1 else said
 
 
 def listed(names: list[str], most: int = 3) -> str:
@@ -251,7 +272,8 @@ def _batches(scene: Scene) -> Axis:
     """From the first batch to the last, whatever the moment; what was not yet played is empty."""
     middle = scene.last / 2
     ticks = tuple((at, count(at * scene.trained.every)) for at in (0.0, middle, float(scene.last)))
-    return Axis(0.0, float(scene.last), ((0.0, text("training.batch_0")), *ticks[1:]))
+    # Room at the left, so that the grip at batch 0 hides no number of the scale.
+    return Axis(-0.035 * scene.last, float(scene.last), ((0.0, text("training.batch_0")), *ticks[1:]))
 
 
 def _levels(high: float) -> tuple[float, ...]:

@@ -237,7 +237,7 @@ def _added(written: str) -> float:
 def test_the_moved_line_and_the_facts() -> None:
     written = lines(drawn(shift=1000))
     assert written[0] == "RoPE: 1,002 sat asks, 1,000 the answers"
-    assert written[3].startswith("at place 0: −0.742   moved by 1,000: −0.742   change 0.000")
+    assert written[3].startswith("at 0: −0.742   moved by 1,000: −0.742   change 0.000")
     assert any("float32" in line for line in written)
     assert any("stand-ins" in line for line in lines(drawn(scheme="t5")))
     assert any("MiniLM's" in line for line in lines(drawn(scheme="learned")))

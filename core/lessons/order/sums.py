@@ -1,0 +1,134 @@
+"""The arithmetic of the first page: both sums, one of their numbers in full, and the values that they use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.lessons.order.parts import (
+    decimals_for,
+    fitting,
+    muted,
+    name_of,
+    rounded,
+    row,
+    said,
+    shortest,
+    sign_for,
+    widest,
+)
+from core.lessons.order.scene import AT_THE_INPUT, Run, Scene
+from core.lessons.order.state import OrderState
+from core.lessons.order.vectors import HEAD
+from core.stage.frame import Line, Term, Worked, line
+from core.stage.numbers import bracketed, number
+
+
+def worked(state: OrderState, scene: Scene) -> Worked:
+    """The sum of the picked token in both orders; one of its numbers in full; what to keep."""
+    token, same = state.token, scene.same[state.token]
+    here, there = scene.typed, scene.moved
+    at = there.where[token]
+    entry = widest(scene, token)[0] if not same else 0
+    lines = [*_sums(scene, token), _result(state, scene, entry)]
+    full = _in_full(scene, here, token, entry, "typed"), _in_full(scene, there, at, entry, "moved")
+    if max(map(len, full)) == 1:
+        lines += [fitting([said("work_entry", entry=entry)]), *full[0], *full[1]]
+    else:
+        for part in full:
+            lines += [*([fitting([said("work_entry", entry=entry)])] if len(part) == 2 else []), *part]
+    lines += _values(state, scene)
+    facts = ["equivariant", "invariant", "pooled", "mask", "mask_learns", "mirror"]
+    return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
+
+
+def _sums(scene: Scene, token: int) -> list[Line]:
+    """``as typed:   0.273·v(dog) + 0.682·v(bites)`` and the other order. Where not all terms have room, both lines show
+    the same tokens, those of the largest weights, so that the terms can be matched."""
+    both = [(scene.typed, token, "typed"), (scene.moved, scene.moved.where[token], "moved")]
+    weights = np.max([run.weights[place][list(run.where)] for run, place, _ in both], axis=0)
+    # Each word once before any of them twice.
+    words = [word.shown for word in scene.words]
+    falling = sorted(range(scene.n), key=lambda at: (words.index(words[at]) != at, -weights[at]))
+    for most in range(scene.n, 0, -1):
+        found = [_terms(scene, run, place, name, set(falling[:most])) for run, place, name in both]
+        if all(sum(_long(piece) for piece in pieces) <= Worked.COLUMNS for pieces in found):
+            break
+    return [fitting(pieces) for pieces in found]
+
+
+def _long(piece: str | Term) -> int:
+    return len(piece.text if isinstance(piece, Term) else piece)
+
+
+def _terms(scene: Scene, run: Run, place: int, name: str, kept: set[int]) -> list[str | Term]:
+    """The terms of these tokens, as far as the place may see them, and how many others there are."""
+    pieces: list[str | Term] = [said(f"work_{name}").ljust(12)]
+    seen = [j for j in range(scene.n) if run.allowed[place, j]]
+    for j in (j for j in seen if run.order[j] in kept):
+        token = run.order[j]
+        if len(pieces) > 1:
+            pieces.append(" + ")
+        written = f"{number(run.weights[place, j])}·v({name_of(scene, token, 8)})"
+        lights = ((name, (j,)), *((f"{name}_out", (entry, j)) for entry in range(HEAD)))
+        pieces.append(Term(written, "what" if token == run.order[place] else "text", lights))
+    rest = sum(run.order[j] not in kept for j in seen)
+    if rest:
+        pieces.append((" + " if len(pieces) > 1 else "") + said("work_rest", count=rest))
+    return pieces
+
+
+def _values(state: OrderState, scene: Scene) -> list[Line]:
+    """The values v that the sums use; both orders have their own where the position is in them."""
+    own = state.scheme in AT_THE_INPUT
+    lines: list[list[str | Term]] = []
+    for run, name in ((scene.typed, "typed"), (scene.moved, "moved")) if own else ((scene.typed, "typed"),):
+        decimals, start = decimals_for(run.v), said(f"work_{name}").ljust(12) if own else ""
+        lines.append([start])
+        told = dict.fromkeys(
+            (f"v({name_of(scene, token, 8)}) = {row(run.v[place], decimals)}", token)[0]
+            for place, token in enumerate(run.order)
+        )
+        for written in told:
+            used = sum(map(_long, lines[-1]))
+            if len(lines[-1]) > 1 and (scene.n <= 3 or used + 3 + len(written) > Worked.COLUMNS):
+                lines.append([" " * len(start)])
+            elif len(lines[-1]) > 1:
+                lines[-1].append("   ")
+            lines[-1].append(Term(written, "what"))
+    return [fitting(pieces) for pieces in lines]
+
+
+def _result(state: OrderState, scene: Scene, entry: int) -> Line:
+    here = scene.typed.output[state.token]
+    there = scene.moved.output[scene.moved.where[state.token]]
+    lights = tuple(
+        (f"{name}_out", (number_, run.where[state.token]))
+        for name, run in (("typed", scene.typed), ("moved", scene.moved))
+        for number_ in range(HEAD)
+    )
+    if scene.same[state.token]:
+        written = shortest(lambda decimals: said("work_same", numbers=row(here, decimals)), 3, 2, 1)
+        return line(Term(written, "what", lights, bold=True))
+    decimals = next((d for d in range(3, 13) if number(here[entry], d) != number(there[entry], d)), 12)
+    written = said("work_other", entry=entry, a=number(here[entry], decimals), b=number(there[entry], decimals))
+    return fitting([Term(written, "warn", lights, bold=True)])
+
+
+def _in_full(scene: Scene, run: Run, place: int, entry: int, name: str) -> list[Line]:
+    """One number of the output: all weights times numbers of the values, with the printed factors."""
+    seen = [j for j in range(scene.n) if run.allowed[place, j]]
+    weights, values = run.weights[place, seen], run.v[seen, entry]
+    decimals = decimals_for(run.v)
+    written = float((rounded(weights, 3) * rounded(values, decimals)).sum())
+    result = float(run.output[place, entry])
+    tail = f" {sign_for(written, result, 3)} {number(result)}"
+    lines: list[list[str | Term]] = [[said(f"work_{name}").ljust(12)]]
+    for at, j in enumerate(seen):
+        product = bracketed(weights[at]) + bracketed(values[at], decimals)
+        more = " +" if at < len(seen) - 1 else tail
+        gap = 1 if len(lines[-1]) > 1 else 0
+        if gap and sum(map(_long, lines[-1])) + gap + len(product) + len(more) > Worked.COLUMNS:
+            lines.append([" " * 12])
+            gap = 0
+        lines[-1] += [" " * gap, Term(product, "what", ((f"{name}_out", (entry, j)),)), more]
+    return [fitting(pieces) for pieces in lines]

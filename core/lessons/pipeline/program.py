@@ -1,0 +1,45 @@
+"""A whole program: five words, a seeded table, sinusoidal positions, and the input to the model.
+
+It prints what the second lesson prints; here the positions are rounded only where they are printed, so that far
+positions stay different.
+"""
+
+from __future__ import annotations
+
+LINES = (
+    "import numpy as np",
+    'words, d = ["the", "cat", "sat", "on", "mat"], 4',
+    "E = np.random.default_rng(0).normal(size=(len(words), d)).round(2)",
+    'ids = [words.index(word) for word in "the cat sat".split()]',
+    "p = np.arange(len(ids))[:, None]",
+    "a = p / 10_000 ** (np.arange(0, d, 2) / d)",
+    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(-1, d)",
+    "x = E[ids] + P",
+    "print(\"embedding of 'cat':\", E[1])",
+    'print("position 1 vector :", P[1].round(2))',
+    'print(f"input to the model ({len(x)} tokens x {d} numbers):")',
+    "print(x.round(2))",
+)
+
+# What it prints with numpy 1.26 and 2.x; a test runs it and compares.
+PRINTED = (
+    "embedding of 'cat': [-0.54  0.36  1.3   0.95]",
+    "position 1 vector : [0.84 0.54 0.01 1.  ]",
+    "input to the model (3 tokens x 4 numbers):",
+    "[[ 0.13  0.87  0.64  1.1 ]",
+    " [ 0.3   0.9   1.31  1.95]",
+    " [ 0.21 -1.69 -0.6   1.04]]",
+)
+
+# Which lines do a station, by number from 0, and which printed ones show it.
+LIT: dict[str, tuple[int, ...]] = {
+    "text": (3,),
+    "tokens": (3,),
+    "ids": (3,),
+    "lookup": (2, 7),
+    "scale": (),
+    "position": (4, 5, 6, 7),
+    "norm": (),
+    "block": (10, 11),
+}
+SHOWN: dict[str, tuple[int, ...]] = {"lookup": (0,), "position": (1, 3, 4, 5), "block": (2, 3, 4, 5)}
