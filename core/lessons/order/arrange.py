@@ -18,7 +18,6 @@ from core.lessons.order.parts import (
     caption_of,
     cut,
     level,
-    name_of,
     quoted,
     row,
     said,

@@ -152,7 +152,7 @@ class _Board:
         lines = _wrapped(head, [Term(bracketed(a) + bracketed(b)) for a, b in factors], self.lights)
         total = round(sum(_times(a, b) for a, b in factors), PRODUCTS) + 0.0
         product = self.product(0)
-        end = (Term(f"  = {number(total, PRODUCTS)} {_relation(total, product)} "), Term(number(product), bold=True))
+        end = (Term(f"  {_relation(total, product)} "), Term(number(product), bold=True))
         return [*lines, end]
 
     def loss(self) -> list[Line]:

@@ -21,6 +21,7 @@ LOSS = Cell(3, 7, 4, 5)
 COSINES = Cell(7, 7, 5, 5)
 TRAIL = 60  # batches that a watched word's way is shown for
 LOW = 0.6  # height of the map's panel as a share of its width
+FEW = 12  # words that are all written out
 CLOSE = 0.045  # of the panel's width: marks nearer to each other share a label
 Shape = Literal["disc", "ring", "square", "diamond", "cross"]
 SHAPES: dict[str, Shape] = {
@@ -144,7 +145,7 @@ def _labels(scene: Scene, x: Array, y: Array, trio: tuple[int, ...]) -> tuple[st
     each kind has its label there, and none beside a watched word; x and y in shares of the panel."""
     away = np.hypot(x[:, None] - x[None, :], (y[:, None] - y[None, :]) * LOW)
     kinds_of = [kind_of(scene.name(row)) for row in scene.shown]
-    named = list(dict.fromkeys(trio))
+    named = list(range(len(scene.shown)) if len(scene.shown) <= FEW else dict.fromkeys(trio))
     # Words that stand alone come first: their labels are the clearest.
     np.fill_diagonal(away, np.inf)
     for index in np.argsort(-away.min(axis=1), kind="stable").tolist():

@@ -21,6 +21,7 @@ from core.stage.frame import Cards, Curve, Drop, Formula, Frame, Key, Label, Mat
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
 from core.stage.numbers import number
+from tests.core.lessons.test_lookup_pages import equations, evaluated
 
 DOG = Context(Shared(sentence="dog bites man"))
 FOUR = Context(Shared(sentence="the dog bites man"))
@@ -352,10 +353,96 @@ def test_the_arithmetic_is_done_with_the_printed_numbers(chosen: dict[str, Any])
                     checked += 1
                 term = re.search(r"([\d.]+) × \[(.*)\] (=|≈) \[(.*)\]", line)
                 if term:
-                    made = [number(read(term[1]) * read(value)) for value in term[2].split()]
+                    decimals = len(term[4].split()[0].partition(".")[2])
+                    made = [number(read(term[1]) * read(value), decimals) for value in term[2].split()]
                     assert (made == term[4].split()) == (term[3] == "="), line
                     checked += 1
     assert checked > 10
+
+
+def calculable(line: str) -> str:
+    """Factors side by side as products, powers of e and absolute differences as their numbers."""
+    line = re.sub(r"e\^\((−?[\d.]+)\)", lambda power: f"{np.exp(read(power[1])):.9f}", line).replace(")(", ")×(")
+    return re.sub(r"^[a-z -]+: (?=[^=]*[=≈])", "", line)
+
+
+def comes_out(line: str) -> int:
+    """Each equation with the printed numbers: "=" to the last digit, "≈" within five of it; returns how many."""
+    checked = 0
+    for left, relation, right in equations(calculable(line)):
+        a, b = evaluated(left), evaluated(right)
+        if a is None or b is None:
+            continue
+        decimals = len(right.strip().rpartition(" ")[2].partition(".")[2]) or 9
+        off = abs(round(a, min(decimals, 9)) - b)
+        assert off < 1e-9 if relation == "=" else off <= 5.0 * 10.0**-decimals, line
+        checked += 1
+    return checked
+
+
+def joined(frame: Frame) -> list[str]:
+    """The lines, a sum that goes on in the next ones as one."""
+    whole: list[str] = []
+    for line in lines(frame):
+        if whole and whole[-1].endswith(" +"):
+            whole[-1] += " " + line.strip()
+        else:
+            whole.append(line)
+    return whole
+
+
+@pytest.mark.parametrize("preset", LESSON.presets, ids=[preset.id for preset in LESSON.presets])
+def test_every_presets_equations_come_out(preset: Any) -> None:
+    context = Context(Shared(**{**dataclasses.asdict(Shared()), **preset.shared}))
+    frame = LESSON.frame(LESSON.from_mapping(preset.values, context), context)
+    assert max(map(len, lines(frame))) <= 72
+    checked = 0
+    for line in joined(frame):
+        term = re.search(r"([\d.]+) × \[(.*)\] (?:=|≈) \[(.*)\]", line)
+        if term:
+            made = [read(term[1]) * read(value) for value in term[2].split()]
+            np.testing.assert_allclose(made, [read(value) for value in term[3].split()], atol=0.003)
+            checked += 1
+        else:
+            checked += comes_out(re.sub(r"^[qkv]\[\d\] = ", "", line))
+    gap = panel_of(frame, "sign_panel").readouts[1].detail
+    assert "largest difference" in gap
+    found_ = re.search(r"\|(\S+) − (\S+)\| (=|≈) (\S+)$", gap)
+    if sign(frame) == "≠":
+        assert found_ is not None
+        assert abs(abs(read(found_[1]) - read(found_[2])) - read(found_[4])) < (1e-9 if found_[3] == "=" else 0.0011)
+    assert checked >= 1
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_scores_come_out_with_the_printed_queries_and_keys(scheme: str) -> None:
+    for token in range(3):
+        frame = drawn(page="formula", scheme=scheme, token=token)
+        q, k = (np.round(values(frame, name), marks(frame)[name].decimals) for name in "qk")
+        scores = values(frame, "scores")[:, 0]
+        made = (k @ q[0]) / 2
+        if scheme == "alibi":
+            made -= 0.5 * np.abs(np.arange(3) - token)
+        exact = [number(a) for a in made] == [number(b) for b in scores]
+        np.testing.assert_allclose(made, scores, atol=0.003)
+        assert ("score = q" in panel_of(frame, "scores_panel").caption) == exact
+
+
+def test_what_the_sums_use_is_written_out() -> None:
+    for preset in LESSON.presets:
+        if preset.values.get("page", "arrange") != "arrange":
+            continue
+        context = Context(Shared(**{**dataclasses.asdict(Shared()), **preset.shared}))
+        written = lines(LESSON.frame(LESSON.from_mapping(preset.values, context), context))
+        used, moved = (set(re.findall(r"v\((\w+)\)", line)) for line in written[:2])
+        assert {word for word in used | moved if any(f"v({word}) = [" in line for line in written)} == used | moved
+        if not preset.values.get("causal"):
+            assert used == moved, "the same terms can be matched"
+
+
+def test_the_sliders_end_with_the_sentence() -> None:
+    assert LESSON.slider_ends(at())["token"] == (0, 2)
+    assert LESSON.slider_ends(at(FOUR))["key_token"] == (0, 3)
 
 
 @pytest.mark.parametrize("page", PAGES)
