@@ -11,7 +11,7 @@ import numpy as np
 from core.encodings import rotary
 from core.lessons.compare import schemes
 from core.lessons.compare.words import change_text, said, score_text
-from core.stage.frame import Array, Line, Term, line
+from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
 
 FEW = 4  # numbers of a vector whose products are written out
@@ -177,8 +177,9 @@ def _divided(start: str, parts: Array, d: int, end: Term) -> list[Line]:
     """A sum and its division by √d, with the same digits in both lines."""
     total = float(parts.sum())
     decimals, exact = _places(total, d)
+    summed = _sum(parts, total, of=decimals)
     return [
-        line(start, _sum(parts, total, of=decimals)),
+        line(start if len(start + summed) <= Worked.COLUMNS else said("work.sum"), summed),
         line(f"{number(total, decimals)} / {_root(d)} {_told(exact)} ", end),
     ]
 

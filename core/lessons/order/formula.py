@@ -11,6 +11,7 @@ from core.lessons.order.parts import (
     caption_of,
     decimals_for,
     fitting,
+    gap_lines,
     level,
     muted,
     name_of,
@@ -116,6 +117,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
             (-end, end),
             Rect(VALUES, top, values_wide, pitch * n),
             decimals=decimals_for(run.v),
+            characters=6,
             outlines=_frames(j, HEAD, n, lit == "v"),
             plain=later,
             mask=hidden if hidden.any() else None,
@@ -125,12 +127,12 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
         Label("term_name", VALUES - 2.0, top + pitch * (n + 0.7), said("term", token=quoted(scene, j, 9)), "small",
               "muted", "right"),
         Matrix("term", ArraySource(term[np.newaxis]), (0, 1), (0, HEAD), (-end, end),
-               Rect(VALUES, top + pitch * (n + 0.2), values_wide, pitch), decimals=3),
+               Rect(VALUES, top + pitch * (n + 0.2), values_wide, pitch), decimals=3, characters=7),
         Label("sum_name", VALUES - 2.0, top + pitch * (n + 1.8),
               said("sum_all" if j == n - 1 else "sum_1" if not j else "sum_some", terms=j + 1), "small", "text",
               "right", bold=True),
         Matrix("sum", ArraySource(total[np.newaxis] + 0.0), (0, 1), (0, HEAD), (-end, end),
-               Rect(VALUES, top + pitch * (n + 1.3), values_wide, pitch), decimals=3,
+               Rect(VALUES, top + pitch * (n + 1.3), values_wide, pitch), decimals=3, characters=7,
                outlines=(Outline(0, 0, 1, HEAD, "where" if lit == "sum" else "what"),)),
     ]  # fmt: skip
     told = said(f"symbol.{name}") if name and name != "place" else ""
@@ -159,16 +161,17 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     marks: list[Mark] = [
         Label("query_name", 0.0, 4.0, said("query_of", token=quoted(scene, i, 9)) + turned, "small", "query", "left",
               bold=True),
-        Matrix("q", ArraySource(run.q[i : i + 1]), (0, 1), (0, HEAD), (-end, end), Rect(17.0, 9.0, 60.0, pitch),
-               decimals=decimals, outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" else "query"),)),
+        Matrix("q", ArraySource(run.q[i : i + 1]), (0, 1), (0, HEAD), (-end, end), Rect(17.0, 9.0, 63.0, pitch),
+               decimals=decimals,
+               outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" else "query"),)),
         Label("keys_name", 17.0, keys - 4.5, said("keys") + turned, "small", "key", "left", bold=True),
         Label("scores_name", 100.0, keys - 4.5, said("head_score" if state.scheme != "alibi" else "head_biased"),
               "small", "text", "right", bold=True),
-        Matrix("k", ArraySource(run.k), (0, n), (0, HEAD), (-end, end), Rect(17.0, keys, 60.0, pitch * n),
+        Matrix("k", ArraySource(run.k), (0, n), (0, HEAD), (-end, end), Rect(17.0, keys, 63.0, pitch * n),
                decimals=decimals, row_labels=names, outlines=_frames(j, HEAD, n, name == "k"),
                hover=said("hover_key"), row_names=names),
         Matrix("scores", ArraySource(scores), (0, n), (0, 1), (-level(scores), level(scores)),
-               Rect(82.0, keys, 18.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
+               Rect(83.0, keys, 17.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
                mask_text=MINUS + "∞", outlines=_frames(j, 1, n, name in ("root", "place"))),
     ]  # fmt: skip
     axis = Axis(0.0, 100.0)
@@ -200,7 +203,7 @@ def _score_sign(run: Run, i: int, decimals: int) -> str:
 
 def worked(state: OrderState, scene: Scene) -> Worked:
     """The formula in words, the term that is added now, the sum so far; then each symbol with what it stands for."""
-    run, i, j = scene.typed, state.token, state.key_token
+    i, j = state.token, state.key_token
     lights = _places(state, scene)
     known = symbols(state.scheme, state.causal)
 
@@ -219,7 +222,7 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         written = said(f"line.{symbol}") if symbol != "place" else said(f"line.place_{state.scheme}")
         lines.append(fitting([Term(written, role, of(symbol))]))
     lines += [muted("fact.no_place" if state.scheme == "none" and not state.causal else "fact.place_now")]
-    lines.append(_other_way(scene, run.where[i], i))
+    lines += [_other_way(scene, i), *gap_lines(scene, i)]
     return Worked(tuple(lines))
 
 
@@ -268,7 +271,7 @@ def _so_far(scene: Scene, i: int, j: int) -> Line:
     return fitting([Term(written, "what", (("sum", ()),), bold=last)])
 
 
-def _other_way(scene: Scene, typed_place: int, token: int) -> Line:
+def _other_way(scene: Scene, token: int) -> Line:
     """The other order adds the same terms, or others."""
     same = scene.same[token]
     out = scene.moved.output[scene.moved.where[token]]

@@ -15,6 +15,7 @@ from core.lessons.order.parts import (
     cut,
     decimals_for,
     fitting,
+    gap_lines,
     level,
     muted,
     name_of,
@@ -86,6 +87,7 @@ def _matrix(state: OrderState, scene: Scene, run: Run, key: str, values: Array, 
         place=place,
         colours="signed" if scores else "amount",
         decimals=(3 if n <= 3 else 2 if n <= 4 else 1) if scores else 2,
+        characters=7 if scores and n <= 3 else 5,
         row_labels=names,
         column_labels=names,
         outlines=(Outline(i, 0, 1, n, "query"), Outline(i, j, 1, 1, "key")),
@@ -155,7 +157,7 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         _both(state, scene),
         *pair_lines(state, scene, scene.moved, "moved")[1:],
     ]
-    lines += _powers(state, scene)
+    lines += [*_powers(state, scene), *gap_lines(scene, state.token)]
     facts = ("shuffled", "softmax_row", "mask")
     return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
 
@@ -181,10 +183,12 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
     whole = shortest(lambda most: _dot(q, k, decimals, most), HEAD, 0, 3, 2, 1)
     added = f" {MINUS} {number(SLOPE, 1)} × {abs(i - j)}" if run.bias is not None else ""
     bias = 0.0 if run.bias is None else float(run.bias[i, j])
-    halved = f"{number(total, 4)} / √{HEAD}{added} {sign_for(total / 2 + bias, score, 3)} "
-    start = said("work_score_moved") if name == "moved" else f"= {sum_of(parts, 4)} = "
-    if len(start + halved) + 8 > Worked.COLUMNS:
-        start = said("work_score")
+    halved = f" / √{HEAD}{added} {sign_for(total / 2 + bias, score, 3)} "
+    start = said("work_score_moved") if name == "moved" else f"= {sum_of(parts, 4)} = {number(total, 4)},  q·k"
+    if name == "moved":
+        start += number(total, 4)
+    elif len(start + halved) + len(number(score)) > Worked.COLUMNS:
+        start = said("work_score") + number(total, 4)
     return [
         fitting([Term(whole, "query", cell)]),
         fitting([start + halved, Term(number(score), "where", cell)]),
@@ -220,7 +224,9 @@ def _softmax(run: Run, i: int, j: int, name: str, score: float) -> Line:
     exponentials = np.exp(run.scores[i][run.allowed[i]])
     power, total, weight = math.exp(score), float(exponentials.sum()), float(run.weights[i, j])
     share = sign_for(shown(power) / max(shown(total), 1e-3), weight, 3)
-    tail = f" = {number(power)} / {number(total)} {share} "
+    added = number(float(rounded(exponentials, 3).sum())) == number(total)
+    same = "=" if added and number(math.exp(shown(score))) == number(power) else "≈"
+    tail = f" {same} {number(power)} / {number(total)} {share} "
     start = f"{said('work_weight')} = e^{bracketed(score)} / "
     summed = f"({sum_of(exponentials, 3)})"
     if len(start + summed + tail) + 5 > Worked.COLUMNS:

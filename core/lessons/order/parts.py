@@ -89,18 +89,28 @@ def widest(scene: Scene, token: int) -> tuple[int, float, float]:
 
 
 def _difference(scene: Scene, token: int) -> str:
-    """The largest difference between the token's outputs, with the two numbers that it lies between."""
-    name = quoted(scene, token)
+    """The largest difference between the token's outputs."""
+    key = "gap_none" if scene.same[token] else "gap"
+    return said(key, token=quoted(scene, token), gap=gap_text(float(scene.gaps[token])))
+
+
+def gap_lines(scene: Scene, token: int) -> list[Line]:
+    """A line that shows between which two numbers that difference lies; none where there is no difference."""
     if scene.same[token]:
-        return said("gap_none", token=name)
-    entry, here, there = widest(scene, token)
+        return []
+    entry = widest(scene, token)[0]
+    return [fitting([Term(said("work_gap", token=quoted(scene, token), entry=entry) + gap_sum(scene, token), "warn")])]
+
+
+def gap_sum(scene: Scene, token: int) -> str:
+    """``|−0.281 − 1.335| = 1.616``; of a smaller difference than these digits show, its size alone."""
+    _, here, there = widest(scene, token)
     gap = abs(here - there)
     if gap < 0.0005:
-        return said("gap_small", token=name, gap=gap_text(gap))
+        return gap_text(gap)
     other = bracketed(there) if shown(there) < 0 else number(there)
     sign = sign_for(abs(shown(here) - shown(there)), gap, 3)
-    written = f"|{number(here)} {_MINUS} {other}| {sign} {number(gap)}"
-    return said("gap", token=name, entry=entry, gap=written)
+    return f"|{number(here)} {_MINUS} {other}| {sign} {number(gap)}"
 
 
 def gap_text(gap: float) -> str:

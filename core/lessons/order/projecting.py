@@ -11,6 +11,7 @@ from core.lessons.order.parts import (
     big_panel,
     caption_of,
     fitting,
+    gap_lines,
     level,
     muted,
     name_of,
@@ -45,7 +46,7 @@ from core.stage.theme import Role
 
 NAMES: tuple[tuple[str, Role], ...] = (("q", "query"), ("k", "key"), ("v", "what"))
 SHOWN = 8  # of a long vector's numbers at a time
-ACROSS, APART = 29.5, 32.75  # width of a matrix, and from one to the next
+ACROSS, APART = 30.6, 32.2  # width of a matrix, and from one to the next
 
 
 def window(state: OrderState, d_in: int) -> tuple[int, int]:
@@ -183,6 +184,7 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         lines += _addition(state, scene)
     elif state.scheme == "rope":
         lines += _rotation(state, scene)
+    lines += gap_lines(scene, state.token)
     lines += [muted(f"fact.{fact}") for fact in ("same_weights", "what_they_do", f"input_{state.scheme}")]
     return Worked(tuple(lines))
 

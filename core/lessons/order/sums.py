@@ -7,6 +7,7 @@ import numpy as np
 from core.lessons.order.parts import (
     decimals_for,
     fitting,
+    gap_sum,
     muted,
     name_of,
     rounded,
@@ -111,6 +112,7 @@ def _result(state: OrderState, scene: Scene, entry: int) -> Line:
         return line(Term(written, "what", lights, bold=True))
     decimals = next((d for d in range(3, 13) if number(here[entry], d) != number(there[entry], d)), 12)
     written = said("work_other", entry=entry, a=number(here[entry], decimals), b=number(there[entry], decimals))
+    written += said("work_apart", gap=gap_sum(scene, state.token))
     return fitting([Term(written, "warn", lights, bold=True)])
 
 

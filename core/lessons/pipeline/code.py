@@ -123,13 +123,13 @@ def _slope(head: int) -> str:
 
 
 def panels(state: PipelineState, run: Run, typed: str, side: tuple[Panel, ...], tokens: int) -> tuple[Panel, ...]:
-    head = strip.panel(state, 1, tokens)
+    head = strip.panel(state, 1, tokens, max(run.n, 1))
     if state.code == "program":
         station = name_of(state)
         return (
             head,
-            _code_panel("program", Cell(4, 0, 8, 7), program.LINES, program.LIT.get(station, ())),
-            _code_panel("printed", Cell(4, 7, 8, 5), program.PRINTED, program.SHOWN.get(station, ())),
+            _code_panel("program", Cell(4, 0, 8, 6), program.LINES, program.LIT.get(station, ())),
+            _code_panel("printed", Cell(4, 6, 8, 6), program.PRINTED, program.SHOWN.get(station, ())),
         )
     steps = lines(state.path, state.form, run, typed)
     lit = tuple(at for at, (station, _) in enumerate(steps) if station == name_of(state))

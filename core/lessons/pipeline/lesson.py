@@ -126,7 +126,7 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         return _empty(state)
     tokens = max(len(run.read.pieces), 1)
     if state.page == "where":
-        panels, worked = where.panels(state, tokens), where.worked(state)
+        panels, worked = where.panels(state, tokens, max(run.n, 1)), where.worked(state)
         title = said("title.where")
         subtitle, alt = said("subtitle.where"), said("alt.where")
     elif state.page == "shapes":
@@ -134,8 +134,8 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         if not found.words:
             return _empty(state)
         panels, worked = shapes.panels(state, found), shapes.worked(state, found)
-        word, place = found.moved or ("", 0)
-        title = said(f"title.{shapes.case(state, found)}", word=quoted(word), place=place)
+        word, place, own = found.moved or ("", 0, 0)
+        title = said(f"title.{shapes.case(state, found)}", word=quoted(word), place=place, own=own)
         subtitle = said("subtitle.shapes")
         alt = _shapes_alt(state, found)
     elif state.page == "code":
@@ -159,13 +159,13 @@ def _empty(state: PipelineState) -> Frame:
     panel = Panel("empty_panel", Cell(4, 0, 8, 12), (mark,), x=Axis(0.0, 100.0), y=Axis(0.0, 100.0))
     facts = Worked((line(said("where.fact1")), line(said("where.fact2"))))
     return Frame(
-        said("title.empty"), said("subtitle.empty"), (strip.panel(state, 1, 1), panel), facts, said("alt.empty")
+        said("title.empty"), said("subtitle.empty"), (strip.panel(state, 1, 1, 1), panel), facts, said("alt.empty")
     )
 
 
 def _title(state: PipelineState, run: Run) -> str:
     station = name_of(state)
-    if station not in walk.WORDS and not run.n:
+    if station not in strip.WORDS and not run.n:
         return said("title.no_rows")
     own = f"title.{station}_{state.path}"
     shared = station in ("text", "tokens", "ids", "scale", "qk", "turn", "bias")
@@ -194,8 +194,8 @@ def _walk_alt(state: PipelineState, run: Run, typed: str) -> str:
     stations = ", ".join(strip.station_name(state.path, name) for name in STATIONS[state.path])
     start = said("alt.walk", sentence=cut(typed, 60), stations=stations,
                  station=strip.station_name(state.path, station), number=state.station + 1,
-                 shape=strip.shape_text(compute.shape(state.path, station, 1, max(run.n, 1))))  # fmt: skip
-    if station in walk.WORDS or not run.n:
+                 shape=strip.shape_text(compute.shape(state.path, station, 1, walk.tokens_at(state, run))))  # fmt: skip
+    if station in strip.WORDS or not run.n:
         pieces = compute.sentence("gpt2", typed).pieces
         return start + " " + said("alt.ids", ids=", ".join(f"{cut(p.shown)} {p.id}" for p in pieces))
     array = run.arrays[station]
@@ -237,12 +237,12 @@ def _program_worked() -> Worked:
 def controls(state: PipelineState) -> tuple[str, ...]:
     """What can be set on the page at this station."""
     if state.page == "where":
-        return ()
+        return ("path",)
     if state.page == "shapes":
         return ("padding", "counted", "others")
     station = name_of(state)
-    cell: tuple[str, ...] = ()
-    if station not in walk.WORDS:
+    cell: tuple[str, ...] = ("path",) if station == "text" else ("path", "token")
+    if station not in strip.WORDS:
         cell = ("token", "key_token") if station in SQUARE else ("token", "column")
         cell += ("head",) if station in (*SQUARE, *IN_HEAD) else ()
         cell += ("first",)

@@ -9,15 +9,17 @@ from __future__ import annotations
 LINES = (
     "import numpy as np",
     'words, d = ["the", "cat", "sat", "on", "mat"], 4',
-    "E = np.random.default_rng(0).normal(size=(len(words), d)).round(2)",
-    'ids = [words.index(word) for word in "the cat sat".split()]',
-    "p = np.arange(len(ids))[:, None]",
+    "rng = np.random.default_rng(0)",
+    "E = rng.normal(size=(len(words), d)).round(2)",
+    'ids = [words.index(w) for w in "the cat sat".split()]',
+    "n, p = len(ids), np.arange(len(ids))[:, None]",
     "a = p / 10_000 ** (np.arange(0, d, 2) / d)",
-    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(-1, d)",
+    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(n, d)",
     "x = E[ids] + P",
     "print(\"embedding of 'cat':\", E[1])",
     'print("position 1 vector :", P[1].round(2))',
-    'print(f"input to the model ({len(x)} tokens x {d} numbers):")',
+    'size = f"{n} tokens x {d} numbers"',
+    'print(f"input to the model ({size}):")',
     "print(x.round(2))",
 )
 
@@ -33,13 +35,13 @@ PRINTED = (
 
 # Which lines do a station, by number from 0, and which printed ones show it.
 LIT: dict[str, tuple[int, ...]] = {
-    "text": (3,),
-    "tokens": (3,),
-    "ids": (3,),
-    "lookup": (2, 7),
+    "text": (4,),
+    "tokens": (4,),
+    "ids": (4,),
+    "lookup": (2, 3, 8),
     "scale": (),
-    "position": (4, 5, 6, 7),
+    "position": (5, 6, 7, 8),
     "norm": (),
-    "block": (10, 11),
+    "block": (11, 12, 13),
 }
 SHOWN: dict[str, tuple[int, ...]] = {"lookup": (0,), "position": (1, 3, 4, 5), "block": (2, 3, 4, 5)}

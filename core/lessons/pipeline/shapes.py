@@ -51,13 +51,15 @@ class Batch:
         return int((~self.mask).sum())
 
     @property
-    def moved(self) -> tuple[str, int] | None:
-        """The first token of a sentence that does not stand at 0, and where it stands."""
+    def moved(self) -> tuple[str, int, int] | None:
+        """The first word that moved farthest: where it stands, and where it stands in the sentence alone."""
+        found = None
         for words, mask, places in zip(self.words, self.mask, self.positions, strict=True):
-            first = int(np.argmax(mask))
-            if mask.any() and places[first] != 0:
-                return words[0], int(places[first])
-        return None
+            own = 1 if words[0] == "[CLS]" else 0
+            by = int(places[int(np.argmax(mask))])
+            if by > 0 and (found is None or by > found[1] - found[2]):
+                found = words[own], by + own, own
+        return found
 
 
 def batch(state: PipelineState, context: Context) -> Batch:
@@ -84,7 +86,7 @@ def panels(state: PipelineState, found: Batch) -> tuple[Panel, ...]:
     shape = compute.shape(state.path, name_of(state), sentences, tokens)
     numbers = int(np.prod(shape))
     return (
-        strip.panel(state, sentences, tokens),
+        strip.panel(state, sentences, tokens, tokens),
         _cards_panel(state, found),
         walk.shape_panel(state, shape, said("numbers", count=count(numbers))),
         _mask_panel(found),
@@ -166,7 +168,7 @@ def worked(state: PipelineState, found: Batch) -> Worked:
     shape = compute.shape(state.path, name_of(state), sentences, tokens)
     numbers, padded, slots = int(np.prod(shape)), found.padded, sentences * tokens
     product = " × ".join(map(count, shape))
-    bytes_ = "" if name_of(state) in walk.WORDS else said("work.bytes", bytes=memory(4.0 * numbers))
+    bytes_ = "" if name_of(state) in strip.WORDS else said("work.bytes", bytes=memory(4.0 * numbers))
     lengths = ", ".join(str(len(entry)) for entry in found.words)
     lines = [
         line(f"{product} = ", Term(count(numbers), "what", bold=True), said("work.entries"), bytes_),
@@ -174,7 +176,7 @@ def worked(state: PipelineState, found: Batch) -> Worked:
         line(said("work.padded", padded=padded, slots=slots, share=percent(padded / max(slots, 1)))),
     ]
     if found.moved is not None:
-        word, place = found.moved
-        lines.append(line(Term(said("work.moved", word=quoted(word), place=place), "where")))
+        word, place, own = found.moved
+        lines.append(line(Term(said("work.moved", word=quoted(word), place=place, own=own), "where")))
     lines.append(line(Term(said(f"work.padding_{state.path}"), "muted")))
     return Worked(tuple(fitted(entry) for entry in lines))

@@ -24,7 +24,7 @@ class PipelineState:
     """``station`` is the one that the walk has come to, ``travel`` how far the clock has walked on from it, in
     stations. ``first`` is the position of the first token; ``token`` and ``key_token`` count from 0, heads from 1."""
 
-    path: str = param("learned", Choice(PATHS), hidden=True)
+    path: str = param("learned", Choice(PATHS), role="where")
     page: str = param("walk", Choice(PAGES), hidden=True)
     station: int = param(0, Range(0, MOST_STATIONS - 1), hidden=True)
     token: int = param(1, Range(0, MOST - 1), role="query")
@@ -32,7 +32,7 @@ class PipelineState:
     column: int = param(0, Range(0, 575, soft=(0, 63)), role="what")
     head: int = param(1, Range(1, 9))
     first: int = param(0, Range(0, FARTHEST, soft=(0, 500)), unit="tokens", role="where")
-    others: tuple[str, ...] = param(("It rains all day",), Words(MOST_SENTENCES - 1, LONGEST))
+    others: tuple[str, ...] = param(("It rains all day", "Dogs bark"), Words(MOST_SENTENCES - 1, LONGEST))
     padding: str = param("right", Choice(("right", "left")))
     counted: str = param("mask", Choice(("mask", "all")), role="where")
     form: str = param("numpy", Choice(("numpy", "torch")))

@@ -16,7 +16,8 @@ BIG = Cell(4, 0, 8, 8)
 UPPER = Cell(4, 8, 4, 4)
 LOWER = Cell(8, 8, 4, 4)
 WIDE = 100.0
-_CARDS, _LINE, _NAMES = 6.7, 7.35, 8.75  # the cards' lower end, the line below them, the names below that
+WORDS = ("text", "tokens", "ids")  # stations before there are vectors
+_CARDS, _LINE, _NAMES = 6.1, 6.85, 8.75  # the cards' lower end, the line below them, the names below that
 _HIGH = 9.5
 
 
@@ -25,23 +26,22 @@ def station_name(path: str, station: str) -> str:
     return said(f"station.{station}_{path}" if station in ("norm", "position") else f"station.{station}")
 
 
-def panel(state: PipelineState, batch: int, tokens: int) -> Panel:
-    """Cards of the path's stations, each with its array's shape; a bold line runs below the present one."""
+def panel(state: PipelineState, batch: int, tokens: int, rows: int) -> Panel:
+    """Cards of the path's stations, each with its array's shape; a bold line runs below the present one. ``rows``: how
+    many of the tokens have a row in the table."""
     stations = STATIONS[state.path]
     part = WIDE / len(stations)
     cards = tuple(
         Card(
             station_name(state.path, name),
-            shape_text(compute.shape(state.path, name, batch, tokens)),
+            _times(compute.shape(state.path, name, batch, tokens if name in WORDS else rows)),
             picked=at == state.station,
             hover=said(f"hover.{name}"),
         )
         for at, name in enumerate(stations)
     )
     marks: list[Mark] = [Cards("strip", cards, Rect(0.0, 0.0, WIDE, _CARDS), even=True)]
-    marks += [
-        Label(f"arrow {at}", at * part, _CARDS / 2, "›", "heading", "text", bold=True) for at in range(1, len(stations))
-    ]
+    marks.append(_arrows(len(stations), _CARDS / 2))
     inside = LAYER_FROM[state.path] * part
     for key, low, high, role in (("input", 0.0, inside, "muted"), ("layer", inside, WIDE, "where")):
         ends = np.array([low + 0.4, high - 0.4])
@@ -59,6 +59,19 @@ def panel(state: PipelineState, batch: int, tokens: int) -> Panel:
         y=Axis(0.0, _HIGH),
         invert_y=True,
     )
+
+
+def _arrows(cards: int, y: float) -> Curve:
+    """A chevron in each gap between two cards."""
+    at = np.arange(1, cards)[:, np.newaxis] * (WIDE / cards)
+    x = (at + np.array([-0.18, 0.22, -0.18])).ravel()
+    heights = np.tile(y + np.array([-0.65, 0.0, 0.65]), cards - 1)
+    return Curve("arrows", x, heights, "text", "bold", breaks=tuple(range(3, 3 * (cards - 1), 3)))
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    """``1×5×384``, short enough for a card."""
+    return "×".join(map(str, shape))
 
 
 def shape_text(shape: tuple[int, ...]) -> str:

@@ -28,28 +28,33 @@ from core.stage.frame import (
 )
 from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, short
+from core.stage.theme import Role
 from core.stage.words import segments
 
-WORDS = ("text", "tokens", "ids")  # stations before there are vectors
-_MORE = 0.5  # columns' room for "of 384"
+_MORE = 0.4  # columns' room for "of 384"
 
 
 def panels(state: PipelineState, run: Run, typed: str, context: Context) -> tuple[Panel, ...]:
     return (
-        strip.panel(state, 1, max(len(run.read.pieces), 1)),
+        strip.panel(state, 1, max(len(run.read.pieces), 1), max(run.n, 1)),
         big_panel(state, run, typed, strip.BIG),
-        shape_panel(state, compute.shape(state.path, name_of(state), 1, max(run.n, 1))),
+        shape_panel(state, compute.shape(state.path, name_of(state), 1, tokens_at(state, run))),
         _here_panel(state, run, context),
     )
+
+
+def tokens_at(state: PipelineState, run: Run) -> int:
+    """How many tokens the station's array holds: from the lookup on, those with a row."""
+    return max(len(run.read.pieces) if name_of(state) in strip.WORDS else run.n, 1)
 
 
 def big_panel(state: PipelineState, run: Run, typed: str, cell: Cell, caption: bool = True) -> Panel:
     """The array of the present station."""
     station = name_of(state)
     choice = segments("pipeline", state, "path")
-    if station in WORDS or not run.n:
-        marks = _cards(station, run, typed)
-        note = said("caption.no_rows") if not run.n and station not in WORDS else ""
+    if station in strip.WORDS or not run.n:
+        marks = _cards(state, station, run, typed)
+        note = said("caption.no_rows") if not run.n and station not in strip.WORDS else ""
         return Panel("array_panel", cell, marks, caption=note or said(f"caption.{station}"), choice=choice,
                      x=Axis(0.0, 100.0), y=Axis(0.0, 100.0), invert_y=True)  # fmt: skip
     marks, width, high = _array(state, run)
@@ -99,15 +104,17 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
     square = station in SQUARE
     columns = names if square else tuple(map(str, range(start, stop)))
     picked = min(state.key_token, state.token) if square else column_of(state, run)
-    outlines = [Outline(state.token, start, 1, seen, "query")]
-    if start <= picked < stop:
-        outlines.append(Outline(state.token, picked, 1, 1, "key" if square else "what"))
     hidden = np.triu(np.ones((n, n), dtype=bool), 1) if square else None
     marks: list[Mark] = []
     pair = station in IN_HEAD
     top = 0.0
     for part, key in enumerate(("array", "array_k") if pair else ("array",)):
         labels = tuple(f"{'qk'[part]} {name}" for name in names) if pair else names
+        outlines = [Outline(state.token, start, 1, seen, "key" if part else "query")]
+        if station == "turn" and start <= picked // 2 * 2 and picked // 2 * 2 + 2 <= stop:
+            outlines.append(Outline(state.token, picked // 2 * 2, 1, 2, "where"))
+        if start <= picked < stop:
+            outlines.append(Outline(state.token, picked, 1, 1, "key" if square else "what"))
         marks.append(
             Matrix(
                 key,
@@ -138,7 +145,7 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
     return tuple(marks), wide, high
 
 
-def _cards(station: str, run: Run, typed: str) -> tuple[Mark, ...]:
+def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Mark, ...]:
     """Before there are vectors: the text, its tokens, their IDs, in GPT-2's vocabulary and in the path's own."""
     if station == "text":
         return (
@@ -146,6 +153,7 @@ def _cards(station: str, run: Run, typed: str) -> tuple[Mark, ...]:
             Label("characters", 50.0, 66.0, said("characters", count=count(len(typed))), "label", "muted"),
         )
     own = run.path in ("learned", "rope")
+    here = run.read.known[state.token] if run.n else None  # the picked token
     rows = [("gpt2", compute.sentence("gpt2", typed).pieces)] + ([(run.path, run.read.pieces)] if own else [])
     marks: list[Mark] = []
     each = 100.0 / len(rows)
@@ -156,7 +164,8 @@ def _cards(station: str, run: Run, typed: str) -> tuple[Mark, ...]:
         for piece in pieces:
             known = "–" if piece.id is None else str(piece.id)
             title, below = (known, cut(piece.shown)) if station == "ids" else (cut(piece.shown), known)
-            cards.append(Card(title, below, "what" if station == "ids" else "text", faint=piece.id is None,
+            role: Role = "what" if station == "ids" else "text"
+            cards.append(Card(title, below, role, piece is here, faint=piece.id is None,
                               hover=said("hover.missing") if piece.id is None else ""))  # fmt: skip
         if cards:
             place = Rect(0.0, at * each + 13.0, 100.0, min(each - 16.0, 46.0))
@@ -175,7 +184,7 @@ def shape_panel(state: PipelineState, shape: tuple[int, ...], detail: str = "") 
             Readout("shape", strip.shape_text(shape), said("shape"), "what", "number", names),
             *((Readout("size", detail, "", "text", "heading"),) if detail else ()),
         ),
-        caption="" if detail or name_of(state) in WORDS else said("numbers", count=count(numbers)),
+        caption="" if detail or name_of(state) in strip.WORDS else said("numbers", count=count(numbers)),
     )
 
 
@@ -184,10 +193,13 @@ def _here_panel(state: PipelineState, run: Run, context: Context) -> Panel:
     station = name_of(state)
     tab, link = links.target(state, run, context.shared)
     readouts: tuple[Readout, ...]
-    if station in WORDS or not run.n:
-        pieces = compute.sentence("gpt2", compute.parts(context.shared.sentence)[0]).pieces
+    if station in strip.WORDS or not run.n:
+        typed = compute.parts(context.shared.sentence)[0]
+        pieces = compute.sentence("gpt2", typed).pieces
         value = ", ".join(str(piece.id) for piece in pieces[:4]) + (" …" if len(pieces) > 4 else "")
-        readouts = (Readout("here", value, said("gpt2_ids"), "what", "title"),)
+        if station != "ids":
+            value = count(len(typed)) if station == "text" else count(len(pieces))
+        readouts = (Readout("here", value, said(f"in_gpt2.{station if run.n else 'ids'}"), "what", "title"),)
     else:
         array = run.arrays[station]
         square = station in SQUARE

@@ -15,16 +15,16 @@ _TOP = 11.0  # for the names of the columns
 AT_THE_INPUT = ("learned", "sinusoidal")
 
 
-def panels(state: PipelineState, tokens: int) -> tuple[Panel, ...]:
-    return strip.panel(state, 1, tokens), _big(state)
+def panels(state: PipelineState, tokens: int, rows: int) -> tuple[Panel, ...]:
+    return strip.panel(state, 1, tokens, rows), _big(state)
 
 
 def _big(state: PipelineState) -> Panel:
     marks: list[Mark] = []
     each = (100.0 - _TOP) / len(PATHS)
     part = (100.0 - _LEFT) / 6
-    for at, name in ((1.5, "input"), (4.0, "layers")):
-        marks.append(Label(f"column {name}", _LEFT + (at if name == "layers" else 1.0) * part, _TOP / 2,
+    for middle, name in ((1.0, "input"), (4.0, "layers")):
+        marks.append(Label(f"column {name}", _LEFT + middle * part, _TOP / 2,
                            said(f"where.{name}"), "label", "muted", bold=True))  # fmt: skip
     edge = _LEFT + 2 * part
     marks.append(Curve("edge", np.full(2, edge), np.array([_TOP * 0.2, 100.0]), "control", "thin", "dash"))
@@ -36,10 +36,10 @@ def _big(state: PipelineState) -> Panel:
                            bold=picked))  # fmt: skip
         place = Rect(_LEFT, top + 1.0, 100.0 - _LEFT, each - 2.0)
         marks.append(Cards(f"where {path}", _cards(path, picked), place, even=True))
-        marks += [
-            Label(f"arrow {path} {at}", _LEFT + at * part, top + each / 2, "›", "label", "text", bold=True)
-            for at in range(1, 6)
-        ]
+        at = _LEFT + np.arange(1, 6)[:, np.newaxis] * part
+        x = (at + np.array([-0.2, 0.25, -0.2])).ravel()
+        y = np.tile(top + each / 2 + np.array([-2.6, 0.0, 2.6]), 5)
+        marks.append(Curve(f"arrows {path}", x, y, "text", "bold", breaks=(3, 6, 9, 12)))
     return Panel(
         "where_panel",
         Cell(4, 0, 8, 12),

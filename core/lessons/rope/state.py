@@ -6,10 +6,17 @@ import dataclasses
 from dataclasses import dataclass
 
 from core.encodings import rotary
+from core.lessons.rope import configs
 from core.lessons.rope.scene import FARTHEST, MOST_PAIRS, Scene, frequencies
 from core.stage.lesson import Context
 from core.stage.motion import beats, sweep
-from core.stage.params import Choice, Range, Vector, param
+from core.stage.params import Choice, Range, Text, Vector, param, replace
+
+PAGES = ("dial", "head", "gap", "layouts", "wrong", "layers", "models")
+VECTORS = ("equal", "random", "words")
+MISTAKES = ("values", "layouts", "sign", "d_model")
+STILL = ("layouts", "models")  # pages on which no token moves
+LONGEST_SPAN = 65_536
 
 LONGEST_VECTOR = 4.0  # so that the arithmetic stays within its 72 columns
 
@@ -28,7 +35,35 @@ class RopeState:
     query: tuple[float, ...] = param((1.0, 0.0), Vector(2, 2, -LONGEST_VECTOR, LONGEST_VECTOR), role="query")
     key: tuple[float, ...] = param((1.0, 0.0), Vector(2, 2, -LONGEST_VECTOR, LONGEST_VECTOR), role="key")
     curve: str = param("pair", Choice(("pair", "head")))
+    page: str = param("dial", Choice(PAGES), hidden=True)
+    untouched: int = param(0, Range(0, 2 * MOST_PAIRS - 2, soft=(0, 192), step=2))
+    trained: int = param(4096, Range(16, 2**20, soft=(128, 131_072), scale="log"), unit="tokens")
+    config: str = param(configs.OWN, Choice(configs.names))
+    vectors: str = param("equal", Choice(VECTORS))
+    span: int = param(256, Range(16, LONGEST_SPAN, scale="log"), unit="tokens")
+    seed: int = param(0, Range(0, 9999, soft=(0, 20)))
+    draws: int = param(200, Range(20, 400))
+    query_word: str = param("sat", Text(40), role="query")
+    key_word: str = param("cat", Text(40), role="key")
+    attention_head: int = param(1, Range(1, 9))
+    entries: int = param(8, Range(4, 16, step=2))
+    mixed: bool = param(False, role="warn")
+    mistake: str = param("values", Choice(MISTAKES), role="warn")
+    beside: bool = param(False)
+    n_heads: int = param(4, Range(2, 32, soft=(2, 16)))
+    layers: int = param(6, Range(2, 8))
+    leave_out: int = param(0, Range(0, 8))
     travel: float = param(0.0, Range(-float(FARTHEST), float(FARTHEST)), unit="tokens", clock=True)
+
+
+def rotary_dims(state: RopeState) -> int:
+    """How many entries of a head turn; the others stay as they are."""
+    return max(state.head_dim - state.untouched, 2)
+
+
+def turning(state: RopeState) -> RopeState:
+    """The state of the entries that turn, as a head of their own: their number stands in the exponent of θ."""
+    return dataclasses.replace(state, head_dim=rotary_dims(state), untouched=0)
 
 
 def summed(state: RopeState) -> bool:
@@ -43,16 +78,21 @@ def _ends(state: RopeState) -> tuple[float, float]:
 
 
 def check(state: RopeState, context: Context) -> RopeState:
+    if state.config != configs.OWN:
+        state = replace(state, **configs.owned(state.config))
+    state = dataclasses.replace(state, untouched=min(state.untouched, state.head_dim - 2))
     back, on = _ends(state)
     return dataclasses.replace(
         state,
-        pair=min(state.pair, state.head_dim // 2 - 1),
+        pair=min(state.pair, rotary_dims(state) // 2 - 1),
         travel=min(max(state.travel, back), on),
     )
 
 
 def step(state: RopeState, seconds: float) -> RopeState:
     """Both tokens move one position a second, to the ends of what a position can be."""
+    if state.page in STILL:
+        return state
     back, on = _ends(state)
     return dataclasses.replace(state, travel=min(max(state.travel + seconds, back), on))
 
@@ -71,7 +111,12 @@ def settle(state: RopeState) -> RopeState:
 
 
 def follow(before: RopeState, after: RopeState) -> RopeState:
-    """A control was moved: with the gap kept, the other token goes along. A token that was placed rests there."""
+    """A control was moved: with the gap kept, the other token goes along. A token that was placed rests there. A chosen
+    model brings its numbers; when a person moves one of these, all become one's own."""
+    if after.config != before.config:
+        return replace(after, **configs.assumed(after.config))
+    if any(getattr(after, name) != getattr(before, name) for name in configs.owned(after.config)):
+        after = dataclasses.replace(after, config=configs.OWN)
     moved_query = after.query_position - before.query_position
     moved_key = after.key_position - before.key_position
     if not (moved_query or moved_key):
@@ -94,7 +139,7 @@ def scene_of(state: RopeState) -> Scene:
         m=state.query_position + shift,
         n=state.key_position + shift,
         gap=state.query_position - state.key_position,
-        theta=float(frequencies(state.head_dim, state.base)[state.pair]),
+        theta=float(frequencies(rotary_dims(state), state.base)[state.pair]),
         query=(state.query[0], state.query[1]),
         key=(state.key[0], state.key[1]),
     )

@@ -117,11 +117,14 @@ def _bars_panel(state: SimilarityState, table: Table, solved: Solved, picked: in
         end = max(solved.hoped_score, 0.0) + 0.015 * (high - low)
         shown.append(Label("says_hoped", end, last, says, size, "warn", "left", mono=True))
         shown.append(Label("name_hoped", at, last, clipped(hoped.shown, 14), size, "warn", "right", bold=True))
+    notes = [text("similarity.caption.dropped")] if solved.dropped else []
+    if any(name_of(table, row).startswith("␣") for _, _, row in entries):
+        notes.append(text("similarity.caption.space"))
     return Panel(
         "bars_panel",
         Cell(0, 0, 12, 7),
         tuple(shown),
-        caption=text("similarity.caption.dropped") if solved.dropped else "",
+        caption=" · ".join(notes),
         x=Axis(low - room, low + (high - low) * 1.24),
         y=Axis(-0.6, n - 0.4),
         invert_y=True,
@@ -186,7 +189,7 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
         Curve("side", *edges, "control", "thin", "dash", breaks=(2,)),
         Vectors("step", x[[1, 2]], y[[1, 2]], x[[0, 3]], y[[0, 3]], "where"),
         Points("corners", x[:3], y[:3], "text"),
-        Points("reached", places[3:, 0], places[3:, 1], "what", size=1.2, labels=(name_of(table, row),), picked=(0,)),
+        Points("reached", places[3:, 0], places[3:, 1], "what", size=1.4),
         Points("goal", x[3:], y[3:], "where", size=1.3, shape="ring"),
     ]
     sides: tuple[tuple[str, int, Anchor], ...] = (("plus", 0, "left"), ("minus", 1, "right"), ("other", 2, "right"))
@@ -197,6 +200,11 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
     low, high = every.min(axis=0), every.max(axis=0)
     span = np.maximum(high - low, 1e-9 + 0.3 * float((high - low).max()))
     middle = (low + high) / 2
+    scale = 1.9 * span[0], 1.5 * span[1]
+    name = name_of(table, row)
+    corner = _clear(places[3] / scale, [point / scale for point in (*places[:3], goal)], len(name))
+    at = places[3] + np.array(_OFFSETS[corner]) * scale
+    shown.append(Label("reached_name", float(at[0]), float(at[1]), name, "label", "what", corner, bold=True))
     return Panel(
         "plane_panel",
         Cell(3, 7, 5, 5),
@@ -205,6 +213,30 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
         x=Axis(float(middle[0] - 0.95 * span[0]), float(middle[0] + 0.95 * span[0])),
         y=Axis(float(middle[1] - 0.75 * span[1]), float(middle[1] + 0.75 * span[1])),
     )
+
+
+# Where a label stands beside its dot, in shares of the panel.
+_OFFSETS: dict[Anchor, tuple[float, float]] = {
+    "left": (0.03, 0.0), "right": (-0.03, 0.0), "top": (0.0, -0.07), "bottom": (0.0, 0.07),
+    "top left": (0.02, -0.05), "top right": (-0.02, -0.05), "bottom left": (0.02, 0.05), "bottom right": (-0.02, 0.05),
+}  # fmt: skip
+
+
+def _clear(dot: Floats, corners: list[Floats], letters: int) -> Anchor:
+    """The side of a dot on which its label covers least of the parallelogram; all in shares of the panel."""
+    one, minus, other, goal = corners
+    edges = [(minus, one), (other, goal), (minus, other), (one, goal)]
+    line = np.concatenate([a + np.linspace(0, 1, 60)[:, None] * (b - a) for a, b in edges])
+    wide, high = 0.024 * letters, 0.15
+
+    def covered(side: Anchor) -> int:
+        x, y = dot + np.array(_OFFSETS[side])
+        left = x if "left" in side else x - wide if "right" in side else x - wide / 2
+        low = y - high if "top" in side else y if "bottom" in side else y - high / 2
+        inside = (line >= [left - 0.01, low]) & (line <= [left + wide + 0.01, low + high])
+        return int(inside.all(axis=1).sum())
+
+    return min(_OFFSETS, key=covered)
 
 
 def _plane(one: Floats, other: Floats) -> tuple[Floats, Floats]:

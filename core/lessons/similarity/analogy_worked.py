@@ -59,7 +59,11 @@ def analogy_worked(state: SimilarityState, table: Table, asked: Question, row: i
     below = f"({below})" if len(lengths) > 1 else below
     product = math.prod(lengths)
     calculated = total / product if product else math.nan
-    return Worked(((Term(heading),), (Term(sums),), _result(f"{number(total, EXACT)} / {below}", calculated, score)))
+    last = _result(f"{number(total, EXACT)} / {below}", calculated, score)
+    note = text(f"similarity.worked.lengths.{len(lengths)}")
+    if sum(len(term.text) for term in last) + len(note) <= Worked.COLUMNS:
+        last = (*last, Term(note, "muted"))
+    return Worked(((Term(heading),), (Term(sums),), last))
 
 
 def _quotient(cosines: list[float], score: float) -> tuple[Line, Line]:

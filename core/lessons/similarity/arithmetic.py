@@ -12,7 +12,7 @@ from core.stage.numbers import MINUS, bracketed, number, short
 from core.stage.text import text
 from core.stage.theme import Role
 
-NAME = 12  # letters of a word in the arithmetic
+NAME = 14  # letters of a word in the arithmetic
 Lights = tuple[tuple[str, Index], ...]
 
 
@@ -44,20 +44,36 @@ def steps(two: Pair) -> int:
     return len(two.terms) + (1 if two.others else 0)
 
 
-def worked(two: Pair, metric: str, at: Progress, cells: bool) -> Worked:
-    """First page: dot product and cosine, or for ``distance`` both lengths and the distance; the rest follows.
+def worked(two: Pair, metric: str, at: Progress, cells: bool, before: tuple[Line, ...] = ()) -> Worked:
+    """First page: the large number's own line and what it is made of; the rest follows.
 
-    ``cells``: the stage shows the numbers in matrices "rows" and "products", so that the terms light them.
+    ``cells``: the stage shows the numbers in matrices "rows" and "products", so that the terms light them: the products
+    come first. ``before``: lines that stand above.
     """
     products, sums = _products(two, at, cells), _sums(two, at, cells)
     lengths = [_length(two, which, cells) for which in (0, 1)] if at.lengths else []
     cosine = [_cosine(two, cells)] if at.divided else []
     distance = [_distance(two)] if at.divided else []
+    if before:
+        return Worked(_on_pages([*before, *cosine, *distance], lengths, [*products, *sums]))
     if metric == "distance":
-        return Worked((*lengths, *distance, *products, *sums, *cosine))
-    if len(products) > 1:  # the first page is full: lengths and cosine share the second
-        return Worked((*products, *sums, *lengths, *cosine, *distance))
-    return Worked((*products, *sums, *cosine, *lengths, *distance))
+        return Worked(_on_pages([*lengths, *distance], [*products, *sums, *cosine]))
+    if len(products) == 1:
+        return Worked((*products, *sums, *cosine, *lengths, *distance))
+    if cells or metric == "dot":  # the first page is full: lengths and cosine share the second
+        return Worked(_on_pages([*products, *sums], [*lengths, *cosine], distance))
+    return Worked(_on_pages([*cosine, *lengths], [*products, *sums], distance))
+
+
+def _on_pages(*groups: list[Line]) -> tuple[Line, ...]:
+    """What belongs together starts a page of its own where it would not end on the one begun."""
+    lines: list[Line] = []
+    for group in groups:
+        used = len(lines) % Worked.PAGE
+        if used and used + len(group) > Worked.PAGE:
+            lines += [(Term(" "),)] * (Worked.PAGE - used)
+        lines += group
+    return tuple(lines)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
@@ -79,17 +95,24 @@ def _products(two: Pair, at: Progress, cells: bool) -> list[Line]:
         rest = text("similarity.worked.more", more=two.others)
         role = "text" if at.added > len(two.terms) else "muted"
         pieces.append(Term(rest, role, _cell(len(two.terms), cells), at.current(len(two.terms))))
-    return _wrapped(prefix, pieces)
+    return _wrapped(prefix, pieces, _indent(two))
 
 
-def _wrapped(prefix: str, pieces: list[Term]) -> list[Line]:
+def _indent(two: Pair) -> int:
+    """Where the lines below the first one begin: below its "=", or at a short step where their sum is too long."""
+    aligned = len(_name(two, 0)) + len(_name(two, 1)) + 4
+    ready = Progress(steps(two), True, True, False)
+    return aligned if aligned + sum(len(term.text) for term in _sum(two, ready, False)) <= Worked.COLUMNS else 4
+
+
+def _wrapped(prefix: str, pieces: list[Term], indent: int) -> list[Line]:
     """prefix piece + piece + …, continued on another line where it would pass the board's edge."""
     lines: list[list[Term]] = [[Term(prefix)]]
     used = len(prefix)
     for place, piece in enumerate(pieces):
         joint = " + " if place else ""
         if place and used + len(joint) + len(piece.text) > Worked.COLUMNS:
-            joint = " " * (min(len(prefix), 24) - 2) + "+ "
+            joint = " " * indent + "+ "
             lines.append([])
             used = 0
         if joint:
@@ -100,7 +123,10 @@ def _wrapped(prefix: str, pieces: list[Term]) -> list[Line]:
 
 
 def _sums(two: Pair, at: Progress, cells: bool) -> list[Line]:
-    indent = " " * (len(_name(two, 0)) + len(_name(two, 1)) + 4)
+    return [(Term(" " * _indent(two)), *_sum(two, at, cells))]
+
+
+def _sum(two: Pair, at: Progress, cells: bool) -> list[Term]:
     places = two.product_places
     terms: list[Term] = []
     total = 0.0
@@ -109,7 +135,7 @@ def _sums(two: Pair, at: Progress, cells: bool) -> list[Line]:
         total += value
         _add(terms, value, number(abs(value), places), "", _cell(index, cells), at.current(index))
     if two.others and at.added > len(two.terms):
-        value = round(two.rest, places)
+        value = two.shown_rest
         total += value
         end = " " + text("similarity.worked.others", more=two.others)
         index = len(two.terms)
@@ -118,15 +144,13 @@ def _sums(two: Pair, at: Progress, cells: bool) -> list[Line]:
         so_far = Term(" " + text("similarity.worked.so_far"))
         result = [Term(" = "), Term(number(total, places), "what", bold=True), so_far]
     else:
-        shown = two.written("dot")
+        shown = two.written("sum")
         relation = " = " if _same(total, two.dot, shown) else " ≈ "
         places_of_sum: Lights = (("dot", ()), ("sum", ())) if cells and not two.others else (("dot", ()),)
         result = [Term(relation), Term(shown, "what", places_of_sum, True)]
     if at.added == 1 and steps(two) > 1:
         terms, result = terms[:1], result[-1:]
-    whole = [Term("= "), *terms, *result]
-    room = Worked.COLUMNS - sum(len(term.text) for term in whole)
-    return [(Term(indent[: max(room, 0)]), *whole)]
+    return [Term("= "), *terms, *result]
 
 
 def _add(terms: list[Term], value: float, written: str, end: str, lights: Lights, bold: bool) -> None:
@@ -139,7 +163,7 @@ def _add(terms: list[Term], value: float, written: str, end: str, lights: Lights
 def _cosine(two: Pair, cells: bool) -> Line:
     if not two.defined:
         return (Term(text("similarity.worked.undefined"), "warn", (("cosine", ()),)),)
-    dot, one, other = two.written("dot"), two.written_length(0), two.written_length(1)
+    dot, one, other = two.written("sum"), two.written_length(0), two.written_length(1)
     product = _value(one) * _value(other)
     result = two.written("cosine")
     relation = " = " if product and _same(_value(dot) / product, two.cosine, result) else " ≈ "
@@ -173,7 +197,7 @@ def _length(two: Pair, which: int, cells: bool) -> Line:
 
 
 def _distance(two: Pair) -> Line:
-    one, other, dot = two.written_square(0), two.written_square(1), two.written("dot")
+    one, other, dot = two.written_square(0), two.written_square(1), two.written("sum")
     square = max(_value(one) + _value(other) - 2 * _value(dot), 0.0)
     middle = short(square, 4) if two.exact else number(square, 3)
     result = two.written("distance")

@@ -161,9 +161,9 @@ def _readouts(found: Leaning, picked: int, ends: dict[str, str], places: int, ce
     low, high = (number(float(value), EXACT) for value in found.cosines[picked])
     value = number(float(found.values[picked]), places, plus=True)
     readouts = (
-        Readout("leaning", value, text("similarity.readout.leans", word=name), "what", "number"),
         Readout("to_high", high, text("similarity.readout.with_pole", pole=ends["high"]), "text", "title"),
         Readout("to_low", low, text("similarity.readout.with_pole", pole=ends["low"]), "text", "title"),
+        Readout("leaning", value, text("similarity.readout.leans", word=name), "what", "number"),
     )
     return Panel("measures", cell, readouts=readouts)
 
@@ -197,5 +197,6 @@ def _worked(table: Table, found: Leaning, picked: int, poles: tuple[Word, Word],
     if result == difference:
         lines.append((Term(written[: -len(difference)]), Term(result, "what", lights, True)))
     else:
-        lines.append((Term(written + " ≈ "), Term(result, "what", lights, True)))
+        relation = " = " if float(cosines[0] - cosines[1]) == float(shown(value, places)) else " ≈ "
+        lines.append((Term(written + relation), Term(result, "what", lights, True)))
     return Worked(tuple(lines))

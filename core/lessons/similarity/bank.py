@@ -45,8 +45,9 @@ class Senses:
 
     values: tuple[Floats, Floats]
 
-    def mean(self, which: int) -> float:
-        known = self.values[which][~np.isnan(self.values[which])]
+    def mean(self, which: int, places: int) -> float:
+        """The mean of the cosines as the bars print them."""
+        known = self.values[which][~np.isnan(self.values[which])].round(places)
         return float(known.mean()) if len(known) else float("nan")
 
 
@@ -78,18 +79,15 @@ def bank_frame(state: SimilarityState, table: Table, many: Word, groups: Groups,
     pair: Pair | None = compared(table, many, chosen) if chosen is not None else None
     shown = clipped(many.shown, 14)
     heads = tuple(clipped(group[0].shown, 12) if group else text("similarity.none") for group in groups)
-    means = tuple(number(found.mean(which), places) for which in (0, 1))
+    means = tuple(number(found.mean(which, places), places) for which in (0, 1))
     title = text("similarity.title.bank", word=shown, one=heads[0], other=heads[1])
     alt = text(
         "similarity.alt.bank", word=shown, table=name, one=heads[0], other=heads[1], first=means[0], second=means[1]
     )
     main = _bars_panel(state, groups, found, chosen, heads, places)
-    readouts = (
-        Readout("rows", count(1), text("similarity.readout.rows", word=shown), "what", "number"),
-        *(
-            Readout(key, mean, text("similarity.readout.mean", head=head), "text", "title")
-            for key, mean, head in zip(("mean_one", "mean_other"), means, heads, strict=True)
-        ),
+    readouts = tuple(
+        Readout(key, mean, text("similarity.readout.mean", head=head), "text", "number")
+        for key, mean, head in zip(("mean_one", "mean_other"), means, heads, strict=True)
     )
     panels = (main, Panel("measures", Cell(0, 8, 7, 4), readouts=readouts), _diagram(table, many))
     return Frame(

@@ -57,7 +57,6 @@ class Pair:
     places: int  # of a printed factor
     decimals: int  # of a printed cosine
     terms: tuple[int, ...]  # the columns whose products are written out
-    rest: float  # the sum of all other products
 
     @property
     def dim(self) -> int:
@@ -93,6 +92,16 @@ class Pair:
         products: Floats = (self.factors[0] * self.factors[1]).round(self.product_places) + 0.0
         return products
 
+    @property
+    def sum(self) -> float:
+        """The dot product as printed below the products."""
+        return round(self.dot, self.product_places) + 0.0
+
+    @property
+    def shown_rest(self) -> float:
+        """What the products that are not written out come to: all printed products make the printed sum."""
+        return round(self.sum - float(self.products.sum()), self.product_places) + 0.0
+
     def written(self, what: str) -> str:
         """dot, cosine, distance, angle as the stage prints them."""
         if what == "angle":
@@ -101,6 +110,8 @@ class Pair:
             return "0" if self.exact and self.dot == 0.0 and self.defined else number(self.cosine, self.decimals)
         if what == "dot":
             return short(self.dot, self.product_places) if self.exact else number(self.dot, 2)
+        if what == "sum":  # as the arithmetic prints and divides it
+            return self.written("dot") if self.exact else number(self.sum, self.product_places)
         return short(self.distance, 3) if self.exact else number(self.distance, 2)
 
     def written_length(self, which: int) -> str:
@@ -134,7 +145,6 @@ def compared(table: Table, first: Word, second: Word) -> Pair:
         shown_places = 2 if largest >= 1.0 else 3
     else:
         shown_places = places
-    rest = np.delete(products, list(terms))
     return Pair(
         first,
         second,
@@ -147,7 +157,6 @@ def compared(table: Table, first: Word, second: Word) -> Pair:
         shown_places,
         decimals(table),
         terms,
-        float(rest.sum()),
     )
 
 

@@ -198,9 +198,9 @@ def controls(state: SimilarityState) -> tuple[str, ...]:
         "neighbours": ("first", "count", "metric", "lost", "second"),
         "analogy": ("a", "b", "c", "notation", "method", "hoped", "count", "second"),
         "map": ("words", "whole", "lost", "metric", "first", "second"),
-        "axis": ("low", "high", "words", "second"),
+        "axis": ("low", "high", "words"),
         "bias": ("occupation",),
-        "bank": ("many", "one_sense", "other_sense", "second"),
+        "bank": ("many", "one_sense", "other_sense"),
     }[state.view]
 
 

@@ -29,11 +29,12 @@ from core.stage.text import text
 from core.stage.words import segments
 from core.tables.table import Table
 
+FEW = 12  # words whose names all stand at the matrix
 EXTREMES = 3  # pairs listed at each end
 
 
-def lines_of(pair: Pair | None, metric: str) -> tuple[Line, ...]:
-    return worked(pair, metric, progress(pair, 0.0), False).lines if pair is not None else ()
+def lines_of(pair: Pair | None, metric: str, before: tuple[Line, ...] = ()) -> tuple[Line, ...]:
+    return worked(pair, metric, progress(pair, 0.0), False, before).lines if pair is not None else before
 
 
 def measures(pair: Pair | None, cell: Cell, metric: str, hint: str = "similarity.pick") -> Panel:
@@ -57,7 +58,8 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
     exact = table.scales is None
     places = (decimals(table) if n <= 6 else 2) if metric == "cosine" or not exact else max(shared_places(values), 1)
     picked = _picked(grid, pair)
-    cells = dict.fromkeys((picked, picked[::-1])) if picked is not None else {}
+    # Among many words only some are labelled, so that of a pair's two cells the framed one has both its labels.
+    cells = dict.fromkeys((picked, picked[::-1]) if n <= FEW else (picked,)) if picked is not None else {}
     outlines = tuple(Outline(row, column, 1, 1, "text") for row, column in cells)
     mark = Matrix(
         "matrix",

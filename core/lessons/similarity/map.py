@@ -69,7 +69,7 @@ def map_frame(
     lost = len(flat.lost)
     known = sum(1 for other in flat.nearest if other >= 0)
     of = text("similarity.readout.of", dim=table.dim)
-    readout = Readout("share", share, text("similarity.readout.share"), "what", "number", of)
+    readout = Readout("share", share, of, "what", "number")
     counted = Readout(
         "lost_count",
         text("similarity.readout.lost_value", lost=lost, known=known),
@@ -99,7 +99,7 @@ def map_frame(
         text(title, share=share) if flat.total > 0 else text("similarity.title.map_point"),
         subtitle,
         (_map_panel(state, words, names, flat, pair, cloud), *side),
-        Worked(_share_lines(flat) + lines_of(pair, metric)),
+        Worked(lines_of(pair, metric, _share_lines(flat))),
         alt,
         notice=notice,
     )

@@ -96,7 +96,7 @@ def _strips(pair: Pair) -> Panel:
     """Both rows whole, as colours; the columns that are written out are framed."""
     level = float(np.abs(pair.rows).max(initial=0.0)) or 1.0
     outlines = tuple(Outline(0, column, 2, 1, "text") for column in sorted(pair.terms)) if pair.dim <= 128 else ()
-    names = (clipped(pair.first.shown, 12), clipped(pair.second.shown, 12))
+    names = (clipped(pair.first.shown, 14), clipped(pair.second.shown, 14))
     strip = Matrix(
         "strips",
         ArraySource(pair.rows),
@@ -132,7 +132,7 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
     blank = np.zeros((2, wide), dtype=bool)
     labels = [count(column) for column in pair.terms]
     if extra:
-        products[0, -1] = round(pair.rest, pair.product_places)
+        products[0, -1] = pair.shown_rest
         blank[:, -1] = True
         labels.append(f"+{count(pair.others)}")
     waiting = np.zeros((1, wide), dtype=bool)
@@ -141,7 +141,7 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
     product_level = float(np.abs(products).max()) or 1.0
     lit = at.added - 1 if at.playing and not at.lengths else -1
     outlines = (Outline(0, lit, 2, 1, "what"),) if 0 <= lit < shown else ()
-    names = (clipped(pair.first.shown, 12), clipped(pair.second.shown, 12))
+    names = (clipped(pair.first.shown, 14), clipped(pair.second.shown, 14))
     marks: list[Mark] = [
         Matrix(
             "rows",

@@ -38,6 +38,8 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
                 marks.append(Curve("extension", x, y, "muted", "thin", "dot"))
             marks.append(Curve("drop", np.full(2, cosine), np.array([sine, -0.08]), "muted", "line", "dash"))
             marks.append(Curve("reach", np.array([0.0, cosine]), np.full(2, -0.08), "text", "bold"))
+    if 0 < one < 0.97:  # a line from the tip to the name
+        marks.append(Curve("first_extension", np.array([one, 1.04]), np.zeros(2), "what", "line", "dot"))
     if one > 0:
         marks.append(_arrow("first", one, 0.0, "what"))
     if other > 0:
@@ -58,7 +60,7 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
         title="" if choice else text("similarity.panel.plane"),
         caption=text("similarity.caption.plane") if choice else "",
         x=Axis(-1.15, right),
-        y=Axis(-0.42, 1.2),
+        y=Axis(-0.42, 1.26),
         equal=True,
         choice=choice,
     )
@@ -100,7 +102,7 @@ def _wedge(angle: float) -> Region:
 
 
 def _names(pair: Pair, cosine: float, sine: float, names: tuple[str, ...], size: Size) -> list[Mark]:
-    x, y = 1.06 * cosine, max(1.06 * sine, 0.06)
+    x, y = 1.06 * cosine, max(1.1 * sine, 0.06)
     role: Role = "text"
     side: Anchor = "bottom" if cosine > -0.6 else "bottom right"
     if pair.lengths[1] <= 0:

@@ -78,10 +78,10 @@ class _Board:
     def product(self, place: int) -> float:
         """The dot product of the rows as they are shown."""
         pairs = range(len(self.step.vector))
-        return shown(sum(_times(self.vector(column), self.row(place, column)) for column in pairs))
+        return _rounded(sum(_times(self.vector(column), self.row(place, column)) for column in pairs))
 
     def chance(self, place: int) -> float:
-        return shown(1.0 / (1.0 + math.exp(-self.product(place))))
+        return _rounded(1.0 / (1.0 + math.exp(-self.product(place))))
 
     def error(self, place: int) -> float:
         """σ minus what is wanted."""
@@ -104,7 +104,7 @@ class _Board:
         guess = f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), chance)} {number(chance)},"
         error = f" {number(chance)} {MINUS} {wanted} = "
         if len(head) + len(guess) + len(error) + 16 <= Worked.COLUMNS:
-            head += " " * max(1, 24 - len(head))
+            head += " " * max(1, 27 - len(head))
             error = f"  {text('training.worked.error')}{error}"
         else:
             head += " "
@@ -125,15 +125,15 @@ class _Board:
             self.lights,
         )
         products = self.slopes()
-        result = shown(sum(products))
+        result = _rounded(sum(products))
         end = [Term(f" {_relation(sum(products), result)} "), Term(number(result), bold=True)]
         return [*lines, *_wrapped("  = ", _summands(products), (), end, joined=False)]
 
     def update(self) -> Line:
         """The old number less the learning rate times the slope."""
         step, column = self.step, self.column
-        old, slope, rate = self.vector(column), shown(sum(self.slopes())), shown(step.rate)
-        new = shown(old - rate * slope)
+        old, slope, rate = self.vector(column), _rounded(sum(self.slopes())), shown(step.rate)
+        new = _rounded(old - rate * slope)
         head = text("training.worked.new", word=self.word, column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(slope)} {_relation(old - rate * slope, new)} "
         more = ""
@@ -160,7 +160,7 @@ class _Board:
         chances = [self.chance(0), *(shown(1.0 - self.chance(place)) for place in self.counted()[1:])]
         # A chance that is shown as 0 has no logarithm to write down.
         total = -sum(math.log(chance) for chance in chances) if min(chances) > 0 else math.inf
-        result = shown(total if math.isfinite(total) else self.step.loss)
+        result = _rounded(total if math.isfinite(total) else self.step.loss)
         pieces = [Term(f"{MINUS}ln {number(chances[0])}"), *(Term(f"ln {number(chance)}") for chance in chances[1:])]
         end = [Term(f" {_relation(total, result)} "), Term(number(result), bold=True)]
         return _wrapped(text("training.worked.loss"), pieces, (), end, joint=f" {MINUS} ")
@@ -169,7 +169,7 @@ class _Board:
         """The neighbour's row of the second table moves by the same error times the centre's number."""
         column = self.column
         old, value, error, rate = self.row(0, column), self.vector(column), self.error(0), shown(self.step.rate)
-        new = shown(old - rate * error * value)
+        new = _rounded(old - rate * error * value)
         head = text("training.worked.context", word=self.other(0), column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(error)}{bracketed(value)} "
         return (Term(head), Term(f"{line}{_relation(old - rate * error * value, new)} "), Term(number(new), bold=True))
@@ -180,7 +180,12 @@ class _Board:
 
 def _relation(calculated: float, result: float) -> str:
     """ "=" where a person who rounds what the printed numbers give writes the printed result."""
-    return "=" if abs(calculated - result) < 0.0005 - 1e-9 else "≈"
+    return "=" if abs(calculated - result) < 0.0005 + 1e-9 else "≈"
+
+
+def _rounded(value: float) -> float:
+    """To three places as a person rounds: a half away from zero, whatever the binary number's last digit says."""
+    return math.copysign(math.floor(abs(value) * 1000.0 + 0.5 + 1e-7) / 1000.0, value) + 0.0
 
 
 def _times(a: float, b: float) -> float:

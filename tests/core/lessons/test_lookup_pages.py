@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from core.tables import models, shipped
 from core.tables.table import Table
 from core.tables.tokenizers import tokenizer
 from core.tables.vocabulary import Vocabulary, guess_spelling
+from tests.core.printed import check_arithmetic, equations, evaluated, written
 
 CAT = "The cat sat"
 MAT = "the cat on the mat"
@@ -70,10 +70,6 @@ def numbers(matrix: Matrix) -> Any:
     return np.asarray(matrix.source.block(slice(*matrix.rows), slice(*matrix.columns)))
 
 
-def written(frame: Frame) -> list[str]:
-    return ["".join(term.text for term in line) for line in frame.worked.lines]
-
-
 def act(where: Context, values: dict[str, Any], *events: Any) -> Any:
     state = LESSON.from_mapping(values, where)
     for event in events:
@@ -82,49 +78,6 @@ def act(where: Context, values: dict[str, Any], *events: Any) -> Any:
 
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------
-
-_MATH = re.compile(r"[\d.,+\-*/()√²× −%]+")
-
-
-def evaluated(side: str) -> float | None:
-    """What a side of an equation comes to; None where it is words."""
-    side = side.strip()
-    if not side or not _MATH.fullmatch(side) or not re.search(r"\d", side):
-        return None
-    code = side.replace(",", "").replace("−", "-").replace("×", "*").replace("²", "**2")
-    code = re.sub(r"√([\d.]+)", r"math.sqrt(\1)", code).replace("√(", "math.sqrt(")
-    code = re.sub(r"([\d.]+) %", r"(\1/100)", code)
-    return float(eval(code, {"math": math}))
-
-
-def equations(line: str) -> list[tuple[str, str, str]]:
-    """(left, sign, right) of all equations in a line; comments stand after three spaces."""
-    parts = [re.split(r"(=|≈)", part) for part in re.split(r" {2,}", line)]
-    return [(part[at - 1], part[at], part[at + 1]) for part in parts for at in range(1, len(part) - 1, 2)]
-
-
-def places(side: str) -> int:
-    digits = re.search(r"\.(\d+)", side)
-    return len(digits.group(1)) if digits else 0
-
-
-def check_arithmetic(frame: Frame) -> int:
-    """Each equation comes out with the numbers that are printed; returns how many there were."""
-    checked = 0
-    for line in written(frame):
-        for left, sign, right in equations(line):
-            right = re.split(r"(?<=[\d%)]) (?=[a-z])", right.strip())[0]
-            a, b = evaluated(left), evaluated(right)
-            if a is None or b is None:
-                continue
-            checked += 1
-            decimals = places(right) + (2 if "%" in right else 0)
-            if sign == "=":
-                assert min(abs(round(a, decimals) - b), abs(a - b)) < 1e-9, line
-            else:
-                assert abs(a - b) <= 5.0 * 10.0**-decimals, line
-    return checked
-
 
 def test_the_checker_finds_a_fault() -> None:
     assert equations("a = (1 + 2) / 2 = 1.5   so") == [("a ", "=", " (1 + 2) / 2 "), (" (1 + 2) / 2 ", "=", " 1.5")]

@@ -24,6 +24,7 @@ from core.stage.params import from_mapping
 from core.tables import shipped
 from core.tables.table import Table
 from core.tables.vocabulary import Vocabulary
+from tests.core.printed import check_whole
 
 
 def shown(table: str = "lesson_animals", **values: Any) -> Frame:
@@ -146,12 +147,14 @@ def test_the_printed_numbers_give_the_printed_results(table: str, first: str, se
         assert term == pytest.approx(one * other, abs=0.00051), (one, other, term)
     places = len(total.partition(".")[2])
     assert (abs(sum(terms) - number(total)) < 0.5 * 10.0**-places - 1e-9) == (relation == "="), sums
-    assert found["dot"].value == total
+    assert number(found["dot"].value) == pytest.approx(number(total), abs=0.0055)
+    assert len(total.partition(".")[2]) <= 3
     division = next(line for line in written if line.startswith("cosine"))
     dot, one, other, relation, cosine = re.match(  # type: ignore[union-attr]
         r"cosine = (\S+) / \((\S+) × (\S+)\) ([=≈]) (\S+)$", division
     ).groups()
     assert (dot, cosine) == (total, found["cosine"].value)
+    assert check_whole(seen) >= 5
     close = abs(number(dot) / (number(one) * number(other)) - number(cosine)) < 0.5 * 10.0 ** -len(
         cosine.split(".")[-1]
     )
@@ -171,6 +174,30 @@ def test_the_numbers_are_those_of_the_encodings(table: str, first: str, second: 
         written = found[name].value
         places = len(written.partition(".")[2])
         assert number(written) == pytest.approx(float(compare(a, b)[0, 0]), abs=0.51 * 10.0**-places), name
+
+
+@pytest.mark.parametrize("name", [found.id for found in LESSON.presets])
+def test_every_presets_arithmetic_comes_out(name: str) -> None:
+    seen = frame(*preset(name))
+    assert check_whole(seen) >= 2
+    for line in lines(seen):
+        assert len(line) <= 72
+        # All products and the others' sum add up to the last place of the printed dot product.
+        found = re.match(r" += (.*) \(\d+ more\) (.) (\S+)$", line)
+        if found is not None:
+            parts = re.findall(r"(−?) ?([\d.]+)", found[1].replace("+ ", ""))
+            assert sum(number(sign + value) for sign, value in parts) == pytest.approx(number(found[3]), abs=1e-9)
+            assert found[2] == "="
+
+
+@pytest.mark.parametrize("name", ["glove_neighbours", "glove_forty", "glove_map", "glove_whole", "bank"])
+def test_the_first_page_leads_to_the_large_cosine(name: str) -> None:
+    seen = frame(*preset(name))
+    assert any(line.startswith("cosine = ") for line in lines(seen)[:3])
+    for start in range(0, len(lines(seen)), 3):
+        page = [line for line in lines(seen)[start : start + 3] if line.strip()]
+        assert all(" = " in line or line.lstrip().startswith("+") for line in page)
+        assert re.search(r"[=≈] \S+( %)?$", page[-1]), "no page ends in the middle of a sum"
 
 
 def test_a_long_vector_shows_its_largest_terms_and_how_many_more() -> None:

@@ -138,7 +138,7 @@ def test_the_printed_numbers_give_the_printed_score(name: str, place: int) -> No
     assert mark(seen, "bars").picked == place
     written = lines(seen)
     assert all(len(line) <= 72 for line in written)
-    value, relation, result = re.match(r"score = (.+) ([=≈]) (\S+)$", written[-1]).groups()  # type: ignore[union-attr]
+    value, relation, result = re.match(r"score = (.+?) ([=≈]) (\S+)(?: {3}\(length.*\))?$", written[-1]).groups()  # type: ignore[union-attr]
     calculated = eval(value.replace("×", "*").replace(MINUS, "-"))  # digits, brackets and signs only
     assert relation == "="
     assert f"{calculated:.2f}" == result == mark(seen, "bars").labels[place]
@@ -327,7 +327,7 @@ def test_a_place_is_the_difference_of_two_cosines(name: str) -> None:
             dot, one, other, relation, cosine = re.match(r".* = (\S+) / \((\S+) × (\S+)\) ([=≈]) (\S+)$", line).groups()  # type: ignore[union-attr]
             same = round(number(dot) / (number(one) * number(other)), 3) == number(cosine)
             assert same == (relation == "=")
-        first, second, third = re.match(r"place = (\S+) − (\S+) = (\S+) ≈ ", place).groups()  # type: ignore[union-attr]
+        first, second, third = re.match(r"place = (\S+) − (\S+) = (\S+) [=≈] ", place).groups()  # type: ignore[union-attr]
         assert number(first) - number(second) == pytest.approx(number(third), abs=1e-9)
         assert (readouts(seen)["to_high"].value, readouts(seen)["to_low"].value) == (first, second.strip("()"))
         assert number(readouts(seen)["leaning"].value) == pytest.approx(float(points.x[points.picked[0]]), abs=0.0051)
@@ -370,8 +370,7 @@ def test_one_row_for_bank() -> None:
         assert bars.labels == tuple(f"{value:.2f}" for value in cosines)
         printed = [number(label) for label in bars.labels]
         mean = readouts(seen)["mean_one" if key == "one_sense" else "mean_other"].value
-        assert sum(printed) / len(printed) == pytest.approx(number(mean), abs=0.006)
-    assert readouts(seen)["rows"].value == "1"
+        assert round(sum(printed) / len(printed), 2) == number(mean)
     assert lines(seen)[0].startswith("bank · river = ")
     diagram = next(panel for panel in seen.panels if panel.key == "diagram_panel")
     assert "no such vector is shown" in diagram.caption

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from core.encodings import training
 from core.encodings.similarity import pca, procrustes
 from core.lessons import IDS, lesson
-from core.lessons.training import corpus, work
+from core.lessons.training import corpus, panels, work
 from core.lessons.training.flat import cosines, flat, nearest, unit_rows
 from core.lessons.training.lesson import LESSON
-from core.lessons.training.scene import Scene, scene_of, step_of
+from core.lessons.training.scene import Scene, kind_of, scene_of, step_of
 from core.lessons.training.state import LONGEST_TEXT, TrainingState, plan_of, step
 from core.lessons.training.work import Trained, train
 from core.stage.frame import Curve, Drag, Frame, Handle, Key, Label, Pick, Points, Readout
@@ -27,6 +27,7 @@ from core.stage.jobs import Cancelled, Job
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
 from core.stage.session import Session, from_json, from_link, left_out_of_link, to_json, to_link
+from tests.core.printed import check_whole
 
 CONTEXT = Context()
 QUICK = settings(max_examples=15, deadline=None, derandomize=True, database=None)
@@ -181,10 +182,39 @@ def test_kinds_are_told_by_shape_and_every_word_by_a_label() -> None:
     assert len(set(shapes.values())) == 5
     labels = mark(frame, "labels")
     assert isinstance(labels, Points)
-    assert len(labels.labels) == 25
+    assert len(labels.labels) == len(labels.hover) == 25
     assert [labels.labels[index] for index in labels.picked] == ["cat", "dog", "car"]
     assert {mark(frame, f"legend_{kind}_name").text for kind in corpus.kinds()} == set(corpus.kinds())  # type: ignore[attr-defined]
     assert labels.hover[labels.labels.index("cat")].startswith("cat · nearest now: dog, cosine 0.9")
+
+
+def test_only_one_of_a_crowd_has_a_label() -> None:
+    """Beside a watched word no other is written, and of marks of one kind close together one is."""
+    for preset in LESSON.presets[:-1]:
+        frame = drawn(**preset.values)
+        panel = panel_of(frame, "map_panel")
+        labels = mark(frame, "labels")
+        assert isinstance(labels, Points)
+        x = labels.x / (panel.x.high - panel.x.low)
+        y = panels.LOW * labels.y / (panel.y.high - panel.y.low)
+        named = [index for index, label in enumerate(labels.labels) if label]
+        assert set(labels.picked) <= set(named)
+        assert len(named) >= 10
+        for one in named:
+            for other in set(named) - {one}:
+                near = np.hypot(x[one] - x[other], y[one] - y[other]) < panels.CLOSE
+                kinds = [kind_of(labels.labels[index]) for index in (one, other)]
+                watched = {one, other} & set(labels.picked)
+                assert not near or {one, other} <= set(labels.picked) or not (watched or kinds[0] == kinds[1])
+
+
+def test_every_setting_has_a_title_of_its_own() -> None:
+    titles = [drawn(**preset.values).title for preset in LESSON.presets]
+    assert len(set(titles)) == len(titles)
+    assert titles[6] == "Steps this large never settle: the map goes on jumping"
+    settled, jumping = (flat(run, run.corpus.shown).points for run in (trained(), trained(**LESSON.presets[6].values)))
+    usual, wide = (np.linalg.norm(np.diff(points[-101:], axis=0), axis=2).mean() for points in (settled, jumping))
+    assert wide > 3 * usual
 
 
 # --- numbers, curves -------------------------------------------------------------------------------------------------
@@ -274,7 +304,7 @@ def test_the_arithmetic_multiplies_out(values: dict[str, object]) -> None:
     text = "\n".join(lines(drawn(**values)))
     for product, relation, chance in re.findall(r"σ\(([−\d.]+)\) (=|≈) ([\d.]+),", text):
         sigma = 1 / (1 + math.exp(-value(product)))
-        assert (relation == "=") == (abs(sigma - value(chance)) < 0.0005 - 1e-9)
+        assert (relation == "=") == (abs(sigma - value(chance)) < 0.0005 + 1e-9)
         assert abs(sigma - value(chance)) < 0.0007
     for chance, wanted, error in re.findall(r"error ([\d.]+) − ([01]) = (−?[\d.]+)", text):
         assert value(error) == pytest.approx(value(chance) - value(wanted), abs=1e-9)
@@ -285,13 +315,21 @@ def test_the_arithmetic_multiplies_out(values: dict[str, object]) -> None:
     products = [round(value(a) * value(b), 4) for a, b in re.findall(r"\((\S+?)\)\((\S+?)\)", factors)]
     signed = [value(part) for part in re.sub(r" ([−+]) ", r" \1", parts).replace("+", "").split()]
     assert signed == pytest.approx(products, abs=1e-9)
-    assert (relation == "=") == (abs(sum(products) - value(result)) < 0.0005 - 1e-9)
+    assert (relation == "=") == (abs(sum(products) - value(result)) < 0.0005 + 1e-9)
     assert abs(sum(products) - value(result)) < 0.006
     old, rate, slope, relation, new = re.search(r"\S+\[\d+\]: (\S+) − (\S+) × \((\S+?)\) (=|≈) (\S+)", whole).groups()  # type: ignore[union-attr]
     assert value(slope) == value(result)
     calculated = value(old) - value(rate) * value(slope)
-    assert (relation == "=") == (abs(calculated - value(new)) < 0.0005 - 1e-9)
+    assert (relation == "=") == (abs(calculated - value(new)) < 0.0005 + 1e-9)
     assert abs(calculated - value(new)) < 0.0011
+
+
+@pytest.mark.parametrize("values", [*STATES, *(preset.values for preset in LESSON.presets[:-1])])
+def test_every_line_comes_out_with_the_numbers_on_it(values: dict[str, object]) -> None:
+    frame = drawn(**values)
+    assert check_whole(frame) >= 5
+    assert not any("≈" in line for line in lines(frame))
+    assert all(len(line) <= 72 for line in lines(frame))
 
 
 @pytest.mark.parametrize("values", STATES[:-1])
