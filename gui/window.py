@@ -109,13 +109,15 @@ class Window(QWidget):
         self.rail.show_chosen(self.desk.ids.index(lesson_id))
         page.lower()
         self.arrange()
-        page.enter()
-        page.show()
-        if old is not None:
-            held = old.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
-            old.hide()
-            if held:
-                page.setFocus()
+        try:
+            page.enter()
+        finally:  # a tab that can't be drawn must not leave the one before standing in its place
+            page.show()
+            if old is not None:
+                held = old.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
+                old.hide()
+                if held:
+                    page.setFocus()
         self.bar.show_shared(self.desk.shared)
         self.turned.emit(lesson_id)
 

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from PIL import Image, ImageGrab
+from PIL import Image, ImageChops, ImageGrab
 
 from core.lessons import IDS
 
@@ -61,8 +61,10 @@ def drive(display: str, folder: Path) -> int:
     assert window, f"no window: {app.communicate(timeout=10)[0].decode()}"
     xdotool("windowfocus", "--sync", window)
     shots: list[Image.Image] = []
+    log = folder / "volvelle.log"
     for lesson_id in IDS:
         shot = settled(display, shots[-1] if shots else None)
+        assert not log.exists(), log.read_text(encoding="utf-8")
         colours = shot.convert("RGB").getcolors(1 << 24) or []
         largest = max(count for count, _ in colours) / (SIZE[0] * SIZE[1])
         assert len(colours) > 50, f"{lesson_id}: {len(colours)} colours"
@@ -89,13 +91,20 @@ def settled(display: str, before: Image.Image | None) -> Image.Image:
         time.sleep(0.1)
         shot = ImageGrab.grab(xdisplay=display)
         still = last is not None and shot.tobytes() == last.tobytes()
-        new = before is None or shot.tobytes() != before.tobytes()
+        new = before is None or differs(shot, before)
         if still and new and len(shot.convert("RGB").getcolors(1 << 24) or []) > 50:
             return shot
         last = shot
     assert last is not None
-    assert before is None or last.tobytes() != before.tobytes(), "PageDown changed nothing"
+    assert before is None or differs(last, before), "PageDown did not change the stage"
     return last
+
+
+def differs(shot: Image.Image, before: Image.Image) -> bool:
+    """Whether another stage is shown: more than the rail has changed, at a hundredth of all pixels or more."""
+    changed = ImageChops.difference(shot.convert("L"), before.convert("L")).point(lambda value: 255 * (value > 8))
+    stage = changed.crop((SIZE[0] // 4, SIZE[1] // 8, SIZE[0], SIZE[1]))
+    return stage.histogram()[255] > 0.01 * stage.width * stage.height
 
 
 if __name__ == "__main__":

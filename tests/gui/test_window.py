@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -390,3 +391,22 @@ def test_the_menu_offers_everything(open_window: Open, monkeypatch: pytest.Monke
     assert len(offered) == len([name for name in keys.MENU if name])
     window.commands.actions["calm"].trigger()
     assert window.desk.preferences.calm
+
+
+def test_a_tab_that_cannot_be_drawn_leaves_the_others_alone(open_window: Open) -> None:
+    def broken(state: object, context: object) -> object:
+        raise KeyError("rope.no_such_text")
+
+    lessons = {**LESSONS, "fake2": dataclasses.replace(LESSONS["fake2"], frame=broken)}
+    window = open_window(ids=tuple(lessons), lessons=lessons.__getitem__)
+    first = window.page
+    with pytest.raises(KeyError):
+        window.show_tab("fake2")
+    assert not first.isVisible(), "the tab before must not stand in its place"
+    window.show_tab("fake3")
+    assert window.page.lesson.id == "fake3"
+    assert window.page.isVisible()
+    assert not window.pages["fake2"].isVisible()
+    window.show_tab("fake")
+    assert window.page is first
+    assert first.isVisible()

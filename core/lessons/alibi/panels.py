@@ -10,8 +10,8 @@ import numpy as np
 
 from core.encodings import alibi
 from core.lessons.alibi import weights
-from core.lessons.alibi.state import BARS, SPAN, AlibiState, window_of
-from core.lessons.alibi.weights import Row, half_distance, slope_text, slopes, weight_texts
+from core.lessons.alibi.state import BARS, SPAN, AlibiState, rates, window_of
+from core.lessons.alibi.weights import Row, half_distance, slope_text, weight_texts
 from core.stage.frame import (
     Array,
     Axis,
@@ -70,7 +70,7 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
     query, key = state.query_position, state.key_position
     farthest = slope * max(row + size - 1 - column, column + size - 1 - row if state.symmetric else 0)
     # Each head's own scale, so that the gentlest shows its slope too; the small maps share one.
-    deepest = min(DEEPEST, _round_up(farthest)) if farthest else DEEPEST
+    deepest = min(DEEPEST, round_up(farthest)) if farthest else DEEPEST
     matrix = Matrix(
         "bias",
         BiasSource((slope,), state.n_tokens, state.symmetric, tiled=False),
@@ -86,16 +86,17 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
         hover=text("alibi.hover"),
         scrolls=size < state.n_tokens,
     )
-    caption = text("alibi.caption_symmetric" if state.symmetric else "alibi.caption")
+    which = {"head": state.head, "n_heads": state.n_heads}
+    caption = text("alibi.caption_symmetric" if state.symmetric else "alibi.caption", **which)
     if size < state.n_tokens:
-        caption = text("alibi.caption_window", n=count(state.n_tokens), size=size)
+        caption = text("alibi.caption_window", n=count(state.n_tokens), size=size, **which)
     elif 0 < len(context.tokens) < size:
         caption += "\n" + text("alibi.caption_beyond", last=len(context.tokens) - 1)
     return Panel(
         "bias_panel",
         Cell(0, 0, 12, 7),
         (matrix,),
-        title=text("alibi.bias_title", head=state.head, n_heads=state.n_heads),
+        choice=segments("alibi", state, "page"),
         legend=Legend("signed", short(-deepest, 6), "0", (0.0, 0.5)),
         caption=caption,
         x=Axis(0.0, float(size)),
@@ -121,6 +122,9 @@ def _row_labels(row: int, size: int, context: Context) -> tuple[str, ...]:
 def _decimals(slope: float, farthest: float) -> int:
     """As many as tell two neighbouring cells apart, and fewer where the numbers are long."""
     exact = next((places for places in (0, 1, 2) if abs(slope - round(slope, places)) < 1e-12), 3)
+    if slope < 0.001:
+        exact = 4 if farthest < 1 else 3
+        return exact
     return min(exact, 3 if farthest < 10 else 2 if farthest < 100 else 1)
 
 
@@ -133,11 +137,12 @@ def _mask(row: int, column: int, size: int, symmetric: bool) -> Array | None:
     return hidden if hidden.any() else None
 
 
-def slope_panel(state: AlibiState, slope: float) -> Panel:
+def slope_panel(slope: float, cell: Cell) -> Panel:
+    """A slope, and where a weight has halved and where 1 % is left."""
     half, percent = half_distance(slope), math.log(100) / slope
     return Panel(
         "slope_panel",
-        Cell(0, 7, 3, 5),
+        cell,
         readouts=(
             Readout("slope", slope_text(slope), text("alibi.slope")),
             Readout(
@@ -160,16 +165,16 @@ def weights_panel(state: AlibiState, found: Row) -> Panel:
     bars = state.n_tokens <= BARS
     if bars:
         first, last = 0, state.n_tokens - 1
-        steepest = weights.row(state.content, query, state.n_tokens, state.symmetric, max(slopes(state.n_heads)))
+        steepest = weights.row(state.content, query, state.n_tokens, state.symmetric, max(rates(state)))
         # One scale for all heads, so that they stay comparable; halved where only half of it would be used.
         highest = float(max(found.plain.max(), found.weights.max()))
-        top = _round_up(max(float(steepest.weights.max()), highest))
+        top = round_up(max(float(steepest.weights.max()), highest))
         while highest <= top / 2:
-            top = _round_up(top / 2)
+            top = round_up(top / 2)
     else:
         first = min(max(0, query - SPAN // 2), max(0, n_keys - SPAN)) if state.symmetric else max(0, n_keys - SPAN)
         last = min(first + SPAN, n_keys) - 1
-        top = _round_up(float(max(found.weights[first : last + 1].max(), found.plain[first : last + 1].max())))
+        top = round_up(float(max(found.weights[first : last + 1].max(), found.plain[first : last + 1].max())))
     x = np.arange(first, min(last + 1, n_keys), dtype=float)
     plain, weighted = found.plain[first : last + 1], found.weights[first : last + 1]
     low, high = first - 0.6, last + 0.6
@@ -216,7 +221,7 @@ def _names(low: float, high: float, y: float, bars: bool) -> list[Mark]:
     return marks
 
 
-def _round_up(value: float) -> float:
+def round_up(value: float) -> float:
     """The next number with one digit."""
     power = 10.0 ** math.floor(math.log10(max(value, 1e-12)))
     return power * math.ceil(value / power - 1e-9)
@@ -232,7 +237,7 @@ def maps_panel(state: AlibiState) -> Panel:
     row, column, size = window_of(state)
     matrix = Matrix(
         "heads",
-        BiasSource(slopes(state.n_heads), state.n_tokens, state.symmetric, tiled=True, left=True),
+        BiasSource(rates(state), state.n_tokens, state.symmetric, tiled=True, left=True),
         rows=(row, row + size),
         columns=(column, column + size),
         levels=(0.0, 1.0),
@@ -255,19 +260,25 @@ def maps_panel(state: AlibiState) -> Panel:
     )
 
 
-def slopes_panel(state: AlibiState) -> Panel:
-    values = np.log2(np.array(slopes(state.n_heads)))
-    n = state.n_heads
+def slopes_panel(state: AlibiState, cell: Cell, choice: str = "") -> Panel:
+    """All slopes in the list's order, on a logarithmic scale; ``choice`` is the parameter of buttons at its head."""
+    values = np.log2(np.array(rates(state)))
+    n, exponent = state.n_heads, state.max_exponent
     lower = 1 << (n.bit_length() - 1)
-    note = text("alibi.slopes_note", n=n) if n == lower else text("alibi.slopes_two", lower=lower, double=2 * lower)
+    note = text("alibi.slopes_two", lower=lower, double=2 * lower)
+    if n == lower:
+        note = text("alibi.slopes_note", n=n, exponent=exponent)
     ends = sorted({1, lower, n}) if n - lower > n / 12 or n == lower else [1, n]
     ticks = tuple((float(head), text("alibi.slopes_head", head=head) if head == 1 else str(head)) for head in ends)
+    bottom = -1.075 * exponent
+    halves = {-float(exponent), -float(exponent // 2)} if exponent > 1 else {-1.0}
+    scale = (*((power, f"1/{count(2**-power)}") for power in sorted(halves)), (0.0, "1"))
     return Panel(
         "heads_panel",
-        Cell(7, 7, 5, 5),
-        (Bars("slopes", np.arange(1.0, n + 1), values, "where", 0.7, base=-8.6, picked=state.head - 1),),
-        choice=segments("alibi", state, "heads"),
+        cell,
+        (Bars("slopes", np.arange(1.0, n + 1), values, "where", 0.7, base=bottom, picked=state.head - 1),),
+        choice=segments("alibi", state, choice) if choice else None,
         note=note,
         x=Axis(0.4, n + 0.6, ticks),
-        y=Axis(-8.6, 0.2, ((-8.0, "1/256"), (-4.0, "1/16"), (0.0, "1"))),
+        y=Axis(bottom, 0.025 * exponent, scale),
     )

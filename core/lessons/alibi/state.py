@@ -5,12 +5,16 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from core.lessons.alibi import weights
+from core.lessons.alibi import content, weights
 from core.lessons.alibi.weights import Row, slopes
 from core.stage.lesson import Context
 from core.stage.motion import beats
 from core.stage.params import Choice, Range, param, replace
 
+PAGES = ("bias", "slopes", "rows", "weights", "reach", "wrong", "t5")
+TABLES = ("glove", "minilm")  # whose vectors can give the sentence's own scores
+FAULTS = ("sign", "early", "slope_one")
+MOST = {"rows": 12, "weights": 12, "wrong": 12}  # tokens on pages that show each cell's number
 MOST_HEADS = 128
 MOST_TOKENS = 100_000
 WHOLE = 12  # tokens of which all cells are shown; of more a window whose cells have room for their numbers
@@ -31,6 +35,22 @@ class AlibiState:
     query_position: int = param(7, Range(0, MOST_TOKENS - 1, soft=(0, 23)), role="query")
     key_position: int = param(4, Range(0, MOST_TOKENS - 1, soft=(0, 23)), role="key")
     heads: str = param("maps", Choice(("maps", "slopes")))
+    max_exponent: int = param(8, Range(1, 16))
+    page: str = param("bias", Choice(PAGES), hidden=True)
+    # key-only rows
+    masked: str = param("causal", Choice(("causal", "none")))
+    # from score to weight
+    scores: str = param("seeded", Choice(("equal", "seeded", *TABLES)))
+    # extrapolation
+    trained: int = param(512, Range(2, MOST_TOKENS, soft=(16, 4096), scale="log"), unit="tokens")
+    tested: int = param(2048, Range(2, MOST_TOKENS, soft=(16, 16_384), scale="log"), unit="tokens")
+    # wrong on purpose
+    fault: str = param("sign", Choice(FAULTS))
+    # T5's buckets
+    both_ways: bool = param(True)
+    n_buckets: int = param(32, Range(4, 256, soft=(4, 64)))
+    max_distance: int = param(128, Range(3, 4096, soft=(16, 512), scale="log"), unit="tokens")
+    gap: int = param(-20, Range(-10_000, 10_000, soft=(-150, 150)), role="where", unit="tokens")
     scroll_rows: int = param(0, Range(-MOST_TOKENS, MOST_TOKENS), hidden=True)
     scroll_columns: int = param(0, Range(-MOST_TOKENS, MOST_TOKENS), hidden=True)
     travel: float = param(0.0, Range(-float(MOST_HEADS), float(MOST_HEADS)), unit="heads", clock=True)
@@ -54,27 +74,53 @@ def looking_at(state: AlibiState, row: int, column: int) -> AlibiState:
     return replace(state, scroll_rows=row - anchor, scroll_columns=column - anchor)
 
 
+def last_key(state: AlibiState, last: int) -> int:
+    """The last key that the picked query may look at."""
+    free = {"rows": state.masked == "none", "wrong": False}.get(state.page, state.symmetric)
+    return last if free else min(state.query_position, last)
+
+
+def picked(state: AlibiState, query: int, key: int, n: int) -> AlibiState:
+    """Another cell of n × n; one that is hidden can't be picked."""
+    if not (0 <= query < n and 0 <= key < n):
+        return state
+    moved = replace(state, query_position=query, key_position=key)
+    return moved if key <= last_key(moved, n - 1) else state
+
+
 def check(state: AlibiState, context: Context) -> AlibiState:
     head = min(state.head, state.n_heads)
-    query = min(state.query_position, state.n_tokens - 1)
+    n_tokens = min(state.n_tokens, MOST.get(state.page, MOST_TOKENS))
+    last = n_tokens - 1
+    if state.page == "weights" and state.scores in TABLES:
+        last = max(len(content.found(state.scores, context).names), 1) - 1
     state = dataclasses.replace(
         state,
         head=head,
-        query_position=query,
-        key_position=min(state.key_position, state.n_tokens - 1 if state.symmetric else query),
+        n_tokens=n_tokens,
+        query_position=min(state.query_position, last),
+        n_buckets=state.n_buckets - (state.n_buckets % 2 if state.both_ways else 0),
         travel=min(max(state.travel, 1.0 - head), float(state.n_heads - head)),
+    )
+    per_side = state.n_buckets // 2 if state.both_ways else state.n_buckets
+    state = dataclasses.replace(
+        state,
+        key_position=min(state.key_position, last_key(state, last)),
+        max_distance=max(state.max_distance, per_side // 2 + 1),
     )
     row, column, size = window_of(state)
     if size == state.n_tokens:  # all of it is in the window: nothing to scroll
         return dataclasses.replace(state, scroll_rows=0, scroll_columns=0)
-    anchor = query - size + 1
+    anchor = state.query_position - size + 1
     # Scrolled beyond an end is as good as scrolled to it.
     scrolls = [0 if min(max(anchor, 0), state.n_tokens - size) == at else at - anchor for at in (row, column)]
     return dataclasses.replace(state, scroll_rows=scrolls[0], scroll_columns=scrolls[1])
 
 
 def step(state: AlibiState, seconds: float) -> AlibiState:
-    """One head a second: what each head can still see. The last one ends it."""
+    """One head a second: what each head can still see. The last one ends it. T5 has no heads to walk along."""
+    if state.page == "t5":
+        return state
     travel = min(max(state.travel + seconds, 1.0 - state.head), float(state.n_heads - state.head))
     return dataclasses.replace(state, travel=travel)
 
@@ -86,16 +132,25 @@ def settle(state: AlibiState) -> AlibiState:
 
 
 def follow(before: AlibiState, after: AlibiState) -> AlibiState:
-    """A head that was chosen rests; a query that was moved comes into view."""
-    if after.head != before.head:
+    """A head that was chosen rests, also on another page; a query that was moved comes into view."""
+    if (after.head, after.page) != (before.head, before.page):
         after = dataclasses.replace(after, travel=0.0)
     if (after.query_position, after.n_tokens) != (before.query_position, before.n_tokens):
         after = dataclasses.replace(after, scroll_rows=0, scroll_columns=0)
     return after
 
 
+def rates(state: AlibiState) -> tuple[float, ...]:
+    """The slopes of all heads."""
+    return slopes(state.n_heads, state.max_exponent)
+
+
+def slope_of(state: AlibiState) -> float:
+    return rates(state)[state.head - 1]
+
+
 def row_of(state: AlibiState) -> Row:
     """The picked query's row of attention in the shown head."""
     return weights.row(
-        state.content, state.query_position, state.n_tokens, state.symmetric, slopes(state.n_heads)[state.head - 1]
+        state.content, state.query_position, state.n_tokens, state.symmetric, slope_of(state)
     )

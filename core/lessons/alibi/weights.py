@@ -24,10 +24,10 @@ TERMS = 8  # of a sum that fit on one line
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 
 
-@lru_cache(maxsize=32)
-def slopes(n_heads: int) -> tuple[float, ...]:
+@lru_cache(maxsize=64)
+def slopes(n_heads: int, max_exponent: int = 8) -> tuple[float, ...]:
     """The slope of each head, head 1 first."""
-    return tuple(alibi.slopes(n_heads).tolist())
+    return tuple(alibi.slopes(n_heads, max_exponent).tolist())
 
 
 @lru_cache(maxsize=8)
@@ -55,7 +55,12 @@ class Row:
 def row(kind: str, query: int, n_tokens: int, symmetric: bool, slope: float) -> Row:
     """A causal query has the keys up to itself, a symmetric one all ``n_tokens``."""
     n_keys = n_tokens if symmetric else query + 1
-    scores = content(kind, query, n_keys)
+    return row_from(content(kind, query, n_keys), query, symmetric, slope)
+
+
+def row_from(scores: Array, query: int, symmetric: bool, slope: float) -> Row:
+    """The row of these scores (n_keys,), which are scaled already."""
+    n_keys = len(scores)
     bias = alibi.bias([slope], 1, n_keys, symmetric, query_start=query)[0]
     q, k, v = np.ones((1, 1)), scores[:, np.newaxis], np.zeros((n_keys, 1))
     with_bias = attention(q, k, v, bias=bias, scale=1.0)
@@ -65,16 +70,20 @@ def row(kind: str, query: int, n_tokens: int, symmetric: bool, slope: float) -> 
 
 
 def slope_text(slope: float) -> str:
-    """``1/8`` where it is one over a whole number, else four digits."""
+    """``1/8`` where it is one over a whole number, else four decimals, or more of a very small one."""
     part = 1 / slope
-    return f"1/{round(part)}" if abs(part - round(part)) < 1e-9 else number(slope, 4)
+    return f"1/{round(part)}" if abs(part - round(part)) < 1e-9 else number(slope, max(4, 1 - _power(slope)))
 
 
 def slope_decimals(slope: float) -> str:
     """The slope as a number: exact where it is a whole number of 256ths, else with four significant digits."""
     if abs(slope * 256 - round(slope * 256)) < 1e-12:
         return short(slope, 8)
-    return number(slope, 3 - math.floor(math.log10(slope)))
+    return number(slope, 3 - _power(slope))
+
+
+def _power(value: float) -> int:
+    return math.floor(math.log10(value))
 
 
 def weight_text(weight: float, decimals: int = 3) -> str:
@@ -104,14 +113,14 @@ def half_distance(slope: float) -> float:
 
 
 def worked(
-    head: int, n_heads: int, slope: float, query: int, key: int, symmetric: bool, found: Row, bar: Lights
+    head: int, rule: str, slope: float, query: int, key: int, symmetric: bool, found: Row, bar: Lights
 ) -> Worked:
     """One cell from score to weight; then the sum below it, where the slope comes from, and what is to be kept.
-    ``bar`` is what a weight lights."""
+    ``rule``: the slope as :func:`slope_rule` writes it; ``bar``: what a weight lights."""
     score, bias = float(found.scores[key]), float(found.bias[key])
     cell = (("bias", (query, key)),)
     between = f"|{count(query)} {MINUS} {count(key)}|" if symmetric else f"({count(query)} {MINUS} {count(key)})"
-    rule = f"{MINUS}m |i {MINUS} j|" if symmetric else f"{MINUS}m (i {MINUS} j)"
+    form = f"{MINUS}m |i {MINUS} j|" if symmetric else f"{MINUS}m (i {MINUS} j)"
     distance = abs(query - key)
     m = _slope_for(slope, distance)
     exact_bias = number(-shown(float(m), 8) * distance) == number(bias)
@@ -126,7 +135,7 @@ def worked(
         line(text("alibi.work_score", d=HEAD_DIM, raw=number(score * root, 2), root=root, score=number(score))),
         line(
             text("alibi.work_bias"),
-            Term(f"{rule} = {MINUS}{m} × {between} {_sign(exact_bias)} {number(bias)}", "where", cell),
+            Term(f"{form} = {MINUS}{m} × {between} {_sign(exact_bias)} {number(bias)}", "where", cell),
         ),
         line(
             text("alibi.work_weight"),
@@ -136,7 +145,7 @@ def worked(
         ),
         line(text("alibi.work_sum", last=count(len(found.scores) - 1))),
         *_sum(found.exponentials, total),
-        line(text("alibi.work_slope", head=head, rule=slope_rule(head, n_heads), slope=slope_decimals(slope))),
+        line(text("alibi.work_slope", head=head, rule=rule, slope=slope_decimals(slope))),
         line(text("alibi.work_half", slope=slope_decimals(slope), tokens=_tokens(half_distance(slope)))),
         line(text("alibi.work_percent", slope=slope_decimals(slope), tokens=_tokens(math.log(100) / slope))),
         *(line(Term(text(f"alibi.work_{fact}", root=root), "muted")) for fact in ("order", "soft", "reach")),
@@ -144,12 +153,12 @@ def worked(
     return Worked(tuple(lines))
 
 
-def slope_rule(head: int, n_heads: int) -> str:
+def slope_rule(head: int, n_heads: int, max_exponent: int = 8) -> str:
     """Where this head's slope comes from: ``2^(−8 × 3 / 8)``; past the next lower power of two every other slope of
     twice as many heads."""
     lower = 1 << (n_heads.bit_length() - 1)
     number_, of = (head, lower) if head <= lower else (2 * (head - lower) - 1, 2 * lower)
-    return f"2^({MINUS}8 × {number_} / {of})"
+    return f"2^({MINUS}{max_exponent} × {number_} / {of})"
 
 
 def _sum(exponentials: Array, total: float) -> tuple[Line, Line]:
@@ -168,7 +177,8 @@ def _slope_for(slope: float, distance: int) -> str:
     """The slope with so many decimals that it gives the bias that is written."""
     if abs(slope * 256 - round(slope * 256)) < 1e-12:
         return short(slope, 8)  # exact
-    decimals = next((d for d in range(4, 8) if number(shown(slope, d) * distance) == number(slope * distance)), 8)
+    least = max(4, 1 - _power(slope))
+    decimals = next((d for d in range(least, 10) if number(shown(slope, d) * distance) == number(slope * distance)), 10)
     return short(slope, decimals)
 
 

@@ -16,6 +16,7 @@ from core.lessons.lookup.pages import (
     note,
     noted,
     panel,
+    quoted,
     rounded,
     said,
 )
@@ -64,7 +65,7 @@ def frame(state: LookupState, context: Context) -> Frame:
         panels=(
             _tables_panel(state, step, row),
             _cards_panel(state, step),
-            _loss_panel(step, used),
+            _loss_panel(state, step, used),
         ),
         worked=Worked(_worked(state, step, row, column)),
         alt=said("gradient.alt", used=count(used), rows=count(step.table.rows), rate=short(rate_of(state)),
@@ -125,7 +126,7 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
     level = max(float(np.abs(np.stack([step.before, step.after])).max(initial=0.0)), 1e-6)
     slope = max(float(np.abs(step.gradient).max(initial=0.0)), 1e-6)
     names = tuple(_row_name(step, row) for row in step.rows)
-    xs, wides = (7.0, 39.5, 69.5), (25.0, 25.0, 30.5)
+    xs, wides = (7.0, 41.5, 70.5), (24.0, 24.0, 29.5)
     # A gradient's size says nothing of the numbers': it has a scale of its own.
     parts = (
         ("before", step.before, level, step.places, said("gradient.before")),
@@ -145,6 +146,7 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
                 Rect(x, top, wide, high),
                 "signed",
                 places,
+                characters=places + 4,  # room between a number and its frame
                 row_labels=names if key == "before" else (),
                 outlines=outlines,
                 plain=still,
@@ -153,9 +155,8 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
             )
         )
     middle = top + high / 2
-    marks.append(Label("minus", 35.75, middle - 0.75, "−", "title", "text", bold=True))
-    marks.append(Label("rate", 35.75, middle + 0.55, f"{short(rate_of(state))} ×", "small", "text", bold=True))
-    marks.append(Label("equals", 67.0, middle, "=", "title", "text", bold=True))
+    marks.append(Label("rate", 36.25, middle, f"− {short(rate_of(state))} ×", "heading", "text", bold=True))
+    marks.append(Label("equals", 68.0, middle, "=", "title", "text", bold=True))
     return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, top + 8.3), invert_y=True)
 
 
@@ -178,12 +179,12 @@ def _cards_panel(state: LookupState, step: Step) -> Panel:
     return panel("cards_panel", Cell(8, 0, 4, 7), (_cards(state, step)[0],), WIDE, 4.0, title=title)
 
 
-def _loss_panel(step: Step, used: int) -> Panel:
+def _loss_panel(state: LookupState, step: Step, used: int) -> Panel:
     before, after = (number(value, 2) for value in step.loss)
     idle = step.table.rows - used
     readouts = (
         Readout("idle", count(idle), said("gradient.idle"), "text", "number", said("gradient.idle_detail")),
-        Readout("loss", f"{before} → {after}", said("gradient.loss"), "what", "title"),
+        Readout("loss", f"{before} → {after}", said("gradient.loss"), "what", "title", said(f"gradient.loss_{state.loss}")),
     )
     return Panel("loss_panel", Cell(8, 7, 4, 5), readouts=readouts)
 
@@ -195,7 +196,7 @@ def _worked(state: LookupState, step: Step, row: int, column: int) -> tuple[Line
     place = step.rows.index(row)
     old, times = rounded(float(step.before[place, column]), step.places), step.times(row)
     lights = tuple((key, (place, column)) for key in ("before", "gradient", "after"))
-    name = cut(_row_name(step, row), 8)
+    name = quoted(_row_name(step, row), 8)
     written = number(old, step.places)
     if not times:
         zero = Term("0", "what", lights[1:2], bold=True)

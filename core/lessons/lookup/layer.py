@@ -150,7 +150,8 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
     first, stop = _window(found, row)
     n, columns = stop - first, min(found.table.dim, COLUMNS if found.decimals < 3 else FEWER)
     high = min(1.32, 6.9 / n)
-    top, left, right, wide = 1.5, 20.5, 70.0, 27.0
+    more = (first > 0, stop < found.table.rows)
+    top, left, right, wide = 2.1 if more[0] else 1.5, 20.5, 70.0, 27.0
     decimals, level = found.decimals, (-found.level, found.level)
     seen = n if not 0.0 < state.progress < 1.0 else int(state.progress * n + 1e-6) + 1
     names = _names(found, first, stop)
@@ -160,7 +161,7 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
     unread[row - first] = False
     source, at = TableSource(found.table), (0, columns)
     entries = (np.arange(first, stop) == row).astype(np.float64)[:, None]
-    bottom = top + high * n + 0.75
+    bottom = top + high * n + (1.2 if more[1] else 0.75)
     outline = (Outline(row, 0, 1, columns),)
     hover, row_names = said("hover"), tuple(str(found.id(index)) for index in range(first, stop))
     common = {"decimals": decimals, "separate": True, "hover": hover}
@@ -180,6 +181,10 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
     if seen == n:
         marks.append(_result(found, "result", row, columns, Rect(left, bottom, wide, high), common))
     marks.append(_result(found, "result index", row, columns, Rect(right, bottom, wide, high), common))
+    for there, key, y in zip(more, ("above", "below"), (top - 0.5, bottom - 0.6), strict=True):
+        if there:
+            marks += [Label(f"{key} {x}", x, y, "⋮", "heading", "muted", bold=True)
+                      for x in (13.5, left + wide / 2, right + wide / 2)]  # fmt: skip
     if columns < found.table.dim:
         for key, x in (("more", left + wide + 1.2), ("more index", right + wide + 1.2)):
             marks.append(Label(key, x, top + high * n / 2, "⋯", "heading", "muted"))
@@ -214,12 +219,11 @@ def _free_panel(price: Price, timing: Timing | None, waiting: bool) -> Panel:
 def _price_panel(
     key: str, cell: Cell, shape: str, value: str, seconds: float | None, waiting: bool, role: Role
 ) -> Panel:
-    measured = duration(seconds) if seconds is not None else said("layer.measuring" if waiting else "layer.unmeasured")
-    readouts = (
-        Readout(f"{key} products", value, said("layer.products"), role),
-        Readout(f"{key} time", measured, said("layer.time"), "text" if seconds is not None else "muted", "heading"),
-    )
-    return Panel(key, cell, readouts=readouts, title=shape)
+    measured = said("layer.measuring" if waiting else "layer.unmeasured")
+    if seconds is not None:
+        measured = said("layer.time", time=duration(seconds))
+    readout = Readout(f"{key} products", value, said("layer.products"), role, detail=measured)
+    return Panel(key, cell, readouts=(readout,), title=shape)
 
 
 def _worked(price: Price) -> tuple[Line, ...]:

@@ -43,6 +43,8 @@ def _title(state: LookupState, found: Scene) -> tuple[str, str]:
         return text("lookup.title_ids"), text("lookup.subtitle_ids", table=table_name(table))
     if found.small:
         return text("lookup.title"), text("lookup.subtitle")
+    if found.dense:  # rows too low for all their names
+        return text("lookup.title_large", zeros=count(found.size - 1)), text("lookup.subtitle_colours")
     beside = [row for row in (found.row - 1, found.row + 1) if 0 <= row < table.rows and found.name(row)]
     title = text("lookup.title_large", zeros=count(found.size - 1))
     if not beside or not found.name(found.row):

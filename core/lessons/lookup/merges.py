@@ -160,14 +160,14 @@ def _pairs_panel(pairs: list[tuple[int, bytes, bytes]]) -> Panel:
         lines = [note("none", 0.0, 1.0, said("merges.no_pair"), "text", bold=True),
                  note("none more", 0.0, 2.1, said("merges.no_pair_more"))]  # fmt: skip
         return panel("pairs_panel", cell, lines, 10.0, 4.0, title=said("merges.pairs"))
-    rows = [(said("merges.pair"), said("merges.rank_head"), "")]
+    rows = [("", said("merges.pair"), said("merges.rank_head"), "")]
     for place, (rank, left, right) in enumerate(pairs[:PAIRS]):
         then = said("merges.next") if place == 0 else ""
-        rows.append((f"{shown(left)} + {shown(right)}", count(rank), then))
+        rows.append(("", f"{shown(left)} + {shown(right)}", count(rank), then))
     if len(pairs) > PAIRS:
-        rows[-1] = (said("merges.more", pairs=count(len(pairs) - PAIRS + 1)), "", "")
-    table = Table("pairs", tuple(rows), Rect(0.0, 0.0, 10.0, 4.0), (4.0, 2.0, 3.0), 1,
-                  align=("left", "right", "left"))  # fmt: skip
+        rows[-1] = ("", said("merges.more", pairs=count(len(pairs) - PAIRS + 1)), "", "")
+    table = Table("pairs", tuple(rows), Rect(0.0, 0.0, 10.0, 4.0), (0.15, 4.0, 2.0, 3.0), 1,
+                  align=("left", "left", "right", "left"))  # fmt: skip
     return panel("pairs_panel", cell, (table,), 10.0, 4.0, title=said("merges.pairs"))
 
 

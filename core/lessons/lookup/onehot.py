@@ -7,7 +7,7 @@ import numpy as np
 from core.lessons.lookup.naming import Naming, naming
 from core.lessons.lookup.pages import WIDE, Page, cut, equals, head_panel, note, panel, said
 from core.lessons.lookup.state import LookupState
-from core.lessons.lookup.wordlist import Found, counted, found_words, matrices, picked_pair, title_of
+from core.lessons.lookup.wordlist import Found, counted, found_words, lacked, matrices, picked_pair, title_of
 from core.stage import params
 from core.stage.frame import (
     Array,
@@ -42,24 +42,25 @@ SEPARATE = 5  # words, up to which the cells stand apart
 def frame(state: LookupState, context: Context) -> Frame:
     """The two matrices, the picked pair's rows, and what the pair comes to in both."""
     found = found_words(state, context)
-    own = naming(state, context)
     if not found.names:
         return _nothing(state, found)
+    chosen = naming(state, context)
+    own = counted(chosen, found)
     pair = picked_pair(state, found)
     plain, learned = matrices(found, state.measure)
     a, b = (found.names[at] for at in pair)
     return Frame(
         title=said("one_hot.title"),
-        subtitle=said("one_hot.subtitle", zeros=count(own.size - 1), size=count(own.size), vocabulary=own.title),
+        subtitle=_subtitle(chosen, own, found),
         panels=(
             _matrices_panel(state, found, plain, learned, pair),
             _rows_panel(own, a, b),
             _values_panel(state, found, plain, learned, pair),
         ),
-        worked=Worked(_worked(counted(own, found, (a, b)), found, pair)),
+        worked=Worked(_worked(own, found, pair)),
         alt=said("one_hot.alt", words=", ".join(found.names), first=a, second=b, measure=_measure(state),
                  plain=short(float(plain[pair])), learned=number(float(learned[pair])), table=title_of(found)),
-        notice=_notice(found, own, (a, b)),
+        notice=_notice(found, chosen, own),
     )  # fmt: skip
 
 
@@ -84,6 +85,15 @@ def act(state: LookupState, event: Event, context: Context) -> LookupState:
     return params.replace(state, pair_row=row, pair_column=column)
 
 
+def _subtitle(chosen: Naming, own: Naming, found: Found) -> str:
+    """How long the rows are, and why they are another vocabulary's where the chosen one lacks a word."""
+    sizes = {"zeros": count(own.size - 1), "size": count(own.size)}
+    lacking = lacked(chosen, found)
+    if lacking:
+        return said("one_hot.subtitle_counted", word=cut(lacking), vocabulary=chosen.title, own=own.title, **sizes)
+    return said("one_hot.subtitle", vocabulary=own.title, **sizes)
+
+
 def _measure(state: LookupState) -> str:
     return said(f"option.measure.{state.measure}")
 
@@ -96,8 +106,8 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
     high = min(8.4, 2.8 * n)
     wide = min(36.0, 12.0 * n)
     top = 2.1 + (8.4 - high) / 2
-    left, right = Rect(9.0, top + 0.1, wide, high), Rect(60.0, top + 0.1, wide, high)
-    names = tuple(cut(name, 9) for name in found.names)
+    left, right = Rect(11.5, top + 0.1, wide, high), Rect(63.5, top + 0.1, wide, high)
+    names = tuple(cut(name, 14) for name in found.names)
     most = max(float(np.abs(learned).max()), 1e-9)
     level = 1.0 if state.measure == "cosine" else most
     marks: list[Mark] = [
@@ -135,7 +145,7 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
                 column_names=found.names,
             )
         )
-    marks.append(Label("against", 51.5 - 1.0, top + high / 2, "≠", "title", "muted", bold=True))
+    marks.append(Label("against", 50.3, top + high / 2, "≠", "title", "muted", bold=True))
     return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(-0.2, 10.7), invert_y=True)
 
 
@@ -144,12 +154,7 @@ def _rows_panel(own: Naming, a: str, b: str) -> Panel:
     cell = Cell(8, 0, 4, 7)
     ids = [own.id_of_word(word) for word in (a, b)]
     title = said("one_hot.rows", size=count(own.size), vocabulary=own.title)
-    lacking = [word for word, number_ in zip((a, b), ids, strict=True) if number_ is None]
-    if lacking:
-        why = said("one_hot.lacks", word=cut(lacking[0]), vocabulary=own.title)
-        lines = (note("lacks", 0.0, 1.2, why, "warn", True), note("lacks more", 0.0, 2.6, said("one_hot.lacks_more")))
-        return panel("rows_panel", cell, lines, 10.0, 4.0, title=title)
-    first, second = (int(number_) for number_ in ids if number_ is not None)
+    first, second = (number_ if number_ is not None else 0 for number_ in ids)  # ``counted`` has seen to it
     shown: list[int | None] = []
     for at in sorted({0, first, second, own.size - 1}):
         if shown and at - (shown[-1] or 0) > 1:
@@ -167,7 +172,7 @@ def _rows_panel(own: Naming, a: str, b: str) -> Panel:
         Rect(0.0, 0.0, 10.0, 2.0),
         "none",
         0,
-        row_labels=(cut(a, 11), cut(b, 11)),
+        row_labels=(cut(a, 14), cut(b, 14)),
         column_labels=tuple("" if at is None else count(at) for at in shown),
         plain=values == 0.0,
         fills=fills,
@@ -185,7 +190,7 @@ def _values_panel(state: LookupState, found: Found, plain: Array, learned: Array
             "learned value", number(float(learned[pair])), said("one_hot.learned_value", table=title_of(found)), "what"
         ),
     )
-    a, b = (cut(found.names[at], 12) for at in pair)
+    a, b = (cut(found.names[at], 14) for at in pair)
     title = said("one_hot.pair", measure=_measure(state), first=a, second=b)
     return Panel("values_panel", Cell(8, 7, 4, 5), title=title, readouts=readouts)
 
@@ -194,7 +199,7 @@ def _values_panel(state: LookupState, found: Found, plain: Array, learned: Array
 
 
 def _worked(own: Naming, found: Found, pair: tuple[int, int]) -> tuple[Line, ...]:
-    a, b = (cut(found.names[at], 12) for at in pair)
+    a, b = (cut(found.names[at], 14) for at in pair)
     size, same = own.size, pair[0] == pair[1]
     if same:
         products = line(f"dot({a}, {b}) = 1 × 1 + {count(size - 1)} × (0 × 0) = ", Term("1", "what", bold=True))
@@ -228,17 +233,15 @@ def _learned_lines(found: Found, pair: tuple[int, int], a: str, b: str) -> tuple
     )
 
 
-def _notice(found: Found, own: Naming, pair: tuple[str, str]) -> str:
+def _notice(found: Found, chosen: Naming, own: Naming) -> str:
     if found.missing:
         word = found.missing[0]
         near = ", ".join(visible(token, found.table.vocabulary.spelling) for token in suggestions(found.table, word, 3))
         if near:
             return said("notice_near", word=cut(word), table=title_of(found), words=near)
         return said("notice_far", word=cut(word), table=title_of(found))
-    if any(own.id_of_word(word) is None for word in found.names):
-        lacking = next(word for word in found.names if own.id_of_word(word) is None)
-        return said("one_hot.lacks", word=cut(lacking), vocabulary=own.title)
-    return ""
+    lacking = lacked(chosen, found)
+    return said("one_hot.lacks", word=cut(lacking), vocabulary=chosen.title, own=own.title) if lacking else ""
 
 
 def _nothing(state: LookupState, found: Found) -> Frame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.lessons.lookup.scene import Item, Scene, card_width, card_window
+from core.lessons.lookup.scene import Item, Scene, card_width, card_window, nameless
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.worked import table_name
 from core.stage.frame import Axis, Card, Cards, Cell, Label, Mark, Panel, Rect
@@ -38,7 +38,7 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
         marks.append(Cards("cards", cards, Rect(left, top, CARDS_TO - left, 0.95)))
     else:
         marks.append(Label("no cards", left, top + 0.475, text("lookup.no_cards"), "label", "muted", "left"))
-    marks += _size_marks(context, 2.0 if both else 0.95)
+    marks += _size_marks(scene, context, 2.0 if both else 0.95)
     some = stop - start < len(scene.items)
     return Panel(
         key="cards",
@@ -89,12 +89,18 @@ def _role(picked: bool) -> Role:
 # --- what a table weighs ---------------------------------------------------------------------------------------------
 
 
-def _size_marks(context: Context, high: float) -> list[Mark]:
-    """Vocabulary × d of the chosen model, in numbers and in bytes, at the right of the cards."""
-    model = context.model
-    numbers = model.vocab_size * model.d_model
-    shape = text("lookup.size_shape", rows=count(model.vocab_size), dim=count(model.d_model), numbers=size(numbers))
-    name = text("lookup.size_title", model=model.name)
+def _size_marks(scene: Scene, context: Context, high: float) -> list[Mark]:
+    """Vocabulary × d of the table on the stage, in numbers and in bytes, at the right of the cards. The lesson's table
+    without words weighs nothing: beside it stands the chosen model's, for comparison."""
+    rows, dim = scene.size, scene.table.dim
+    name = text("lookup.size_own")
+    if nameless(scene.table):
+        rows, dim = context.model.vocab_size, context.model.d_model
+        name = text("lookup.size_compare", model=context.model.name)
+    elif scene.size != scene.table.rows:
+        name = text("lookup.size_whole", table=table_name(scene.table))
+    numbers = rows * dim
+    shape = text("lookup.size_shape", rows=count(rows), dim=count(dim), numbers=size(numbers))
     marks: list[Mark] = [
         Label("size head", SIZE_AT, 0.07 * high, name, "small", "muted", "left", bold=True),
         Label("shape", SIZE_AT, 0.34 * high, shape, "label", "text", "left"),

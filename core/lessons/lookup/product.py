@@ -51,7 +51,9 @@ def _product(state: LookupState, scene: Scene) -> tuple[Mark, ...]:
         onehot,
         dataclasses.replace(_matrix(scene, at, labels, now), opacity=now.others),
     ]
-    key, down = ("lookup.onehot_note", 1.9) if scene.small else ("lookup.onehot_note_two", 2.8)
+    key, down = ("lookup.onehot_note", 1.9) if scene.small else ("lookup.onehot_note_two", 3.0)
+    if scene.card_rows >= 6:  # a lower panel: its units are smaller
+        down *= 1.5
     under, note = at.onehot.y + at.onehot.height + down, text(key, zeros=count(scene.size - 1))
     marks.append(Label("onehot note", at.onehot.x, under, note, "small", "muted", "left"))
     marks += _dots(scene, at, middle, now)
@@ -184,7 +186,7 @@ def _heading(key: str, x: float, y: float, written: str) -> Label:
 
 def _table_heading(scene: Scene, at: Places) -> Label:
     """Above E, and further to the left where it would run into the next one."""
-    written = text("lookup.matrix", rows=count(scene.table.rows), dim=count(scene.table.dim))
+    written = text("lookup.matrix", rows=count(scene.size), dim=count(scene.table.dim))
     end = at.result.x if at.result.x > at.table.x + at.table.width else WIDE
     return _heading("E head", min(at.table.x, end - 1.5 - HEADING * len(written)), at.head, written)
 
@@ -212,8 +214,12 @@ def _dots(scene: Scene, at: Places, middle: float, now: Motion) -> list[Mark]:
 
 def _window_text(scene: Scene) -> str:
     first, stop = scene.rows
-    rows = count(scene.table.rows)
-    parts = [text("lookup.window", first=count(first), last=count(stop - 1), rows=rows), columns_text(scene)]
+    if scene.size == scene.table.rows:
+        window = text("lookup.window", first=count(first), last=count(stop - 1), rows=count(scene.table.rows))
+    else:  # rows and IDs part where only some rows ship: the labels are IDs
+        ids = {"first": count(scene.id(first)), "last": count(scene.id(stop - 1)), "end": count(scene.size - 1)}
+        window = text("lookup.window_ids", **ids)
+    parts = [window, columns_text(scene)]
     if scene.size != scene.table.rows:
         parts.append(text("lookup.part", shipped=count(scene.table.rows), size=count(scene.size)))
     return "   ·   ".join(parts)

@@ -19,7 +19,7 @@ from core.tables import models
 from core.tables.models import UNKNOWN, Model
 
 SMALL = 0.02  # the spread that GPT-2 and BERT start from
-LETTERS = 60  # of the list of models on a line
+LETTERS = 50  # of the list of models on a line
 LEFT = 12.0  # where the arrows begin, of WIDE …
 VALUE = 10.0  # … and what is kept free for the length at the longest one's tip
 
@@ -67,7 +67,7 @@ def _arrows_panel(state: LookupState, token: float, position: float) -> Panel:
     unit = (WIDE - LEFT - VALUE) / max(token * root, position, token)
     heads = (said("scale.without"), said("scale.with", root=short(root)))
     marks: list[Mark] = []
-    for key, y, length, head in zip(("plain", "scaled"), (0.0, 4.3), (token, token * root), heads, strict=True):
+    for key, y, length, head in zip(("plain", "scaled"), (0.5, 4.7), (token, token * root), heads, strict=True):
         turn = number(math.degrees(math.atan2(position, length)), 0)
         marks.append(Label(f"{key} head", 0.0, y + 0.5, head, "heading", "text", "left", bold=True))
         marks.append(Label(f"{key} angle", WIDE, y + 0.5, said("scale.angle", angle=turn), "label", "muted", "right"))
@@ -84,7 +84,7 @@ def _arrows_panel(state: LookupState, token: float, position: float) -> Panel:
         tuple(marks),
         caption=said("scale.caption"),
         x=Axis(0.0, WIDE),
-        y=Axis(0.0, 8.2),
+        y=Axis(0.0, 8.5),
         invert_y=True,
     )
 
@@ -108,8 +108,8 @@ def _models_panel() -> Panel:
     for key, names, role in zip(("yes", "no", "unknown"), who(), roles, strict=True):
         lines = _lines(", ".join(names))
         middle = y + 0.5 * (len(lines) - 1)
-        marks.append(Label(f"who {key}", 0.0, middle, said(f"scale.who_{key}"), "small", role, "left", bold=True))
-        marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "small", role, "left"))
+        marks.append(Label(f"who {key}", 0.0, middle, said(f"scale.who_{key}"), "label", role, "left", bold=True))
+        marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "label", role, "left"))
         y += len(lines) + 0.4
     return Panel("who", Cell(7, 3, 5, 9), tuple(marks), title=said("scale.who"), x=Axis(0.0, 100.0), y=Axis(0.0, y),
                  invert_y=True)  # fmt: skip

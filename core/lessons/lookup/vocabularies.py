@@ -37,6 +37,7 @@ LEFT = 13.0  # where the cards begin
 ROOM = 54.0  # letters of a row of cards
 HIGH = 2.1
 FORMS = 6
+OFFERS = 24.0  # letters of the row of spellings
 
 
 def frame(state: LookupState, context: Context) -> Frame:
@@ -51,7 +52,7 @@ def frame(state: LookupState, context: Context) -> Frame:
         title=said("vocabularies.title" if same or not pieces else "vocabularies.title_cuts"),
         subtitle=said("vocabularies.subtitle"),
         panels=(
-            _rows_panel(state, rows),
+            _rows_panel(state, rows, context),
             _forms_panel(state, own, forms),
             _lost_panel(own, forms, lost),
         ),
@@ -91,7 +92,7 @@ def _window(cards: tuple[Item, ...]) -> tuple[int, int]:
 # --- the picture -----------------------------------------------------------------------------------------------------
 
 
-def _rows_panel(state: LookupState, rows: dict[str, tuple[Item, ...]]) -> Panel:
+def _rows_panel(state: LookupState, rows: dict[str, tuple[Item, ...]], context: Context) -> Panel:
     marks: list[Mark] = []
     for place, key in enumerate(ROWS):
         cards = rows[key]
@@ -107,8 +108,18 @@ def _rows_panel(state: LookupState, rows: dict[str, tuple[Item, ...]]) -> Panel:
         if stop < len(cards):
             more = said("vocabularies.more", cards=len(cards) - stop)
             marks.append(note(f"{key} more", right + 1.0, y + 0.45 * HIGH, more))
-    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(-0.25, len(ROWS) * HIGH),
-                      invert_y=True)  # fmt: skip
+    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), caption=_caption(rows, context), x=Axis(0.0, WIDE),
+                      y=Axis(-0.25, len(ROWS) * HIGH), invert_y=True)  # fmt: skip
+
+
+def _caption(rows: dict[str, tuple[Item, ...]], context: Context) -> str:
+    """Why a vocabulary of pieces can lack a word: only a part of its rows ships."""
+    for key, cards in rows.items():
+        table = named(key, context).table
+        if table is not None and table.rows < table.vocabulary.size and any(item.id is None for item in cards):
+            sizes = {"shipped": count(table.rows), "size": count(table.vocabulary.size)}
+            return said("vocabularies.part", vocabulary=said(f"table.{key}"), **sizes)
+    return ""
 
 
 def _forms_panel(state: LookupState, own: Naming, forms: tuple[tuple[str, int], ...]) -> Panel:
@@ -156,7 +167,8 @@ def _lost_panel(
     title = said("vocabularies.lost" if near else "vocabularies.lost_far", word=cut(word, 16), vocabulary=where.title)
     if not near:
         return panel("lost_panel", cell, (note("far", 0.0, 2.0, said("vocabularies.far")),), WIDE, 4.0, title=title)
-    cards = tuple(Card(cut(shown, 14), said("id", id=number_)) for shown, number_ in near)
+    stop = fitting([card_width(shown, said("id", id=number_)) for shown, number_ in near], 0, OFFERS)[1]
+    cards = tuple(Card(cut(shown, 14), said("id", id=number_)) for shown, number_ in near[:stop])
     return panel("lost_panel", cell, (Cards("offers", cards, Rect(0.0, 0.0, WIDE, 4.0)),), WIDE, 4.0, title=title)
 
 
@@ -181,7 +193,8 @@ def _worked(own: Naming, forms: tuple[tuple[str, int], ...]) -> tuple[Line, ...]
     listed = "   ".join(f"{cut(shown, 9)} {count(number_)}" for shown, number_ in forms[:4])
     first = line(Term(f"{own.title}  ", "muted"), Term(cut(listed, 58), "what", bold=True))
     if len(forms) == 1:
-        return (first, line(Term(said("vocabularies.worked_one"), "muted")))
+        only = "vocabularies.worked_only" if own.marks_space else "vocabularies.worked_one"
+        return (first, line(Term(said(only), "muted")))
     key = "vocabularies.worked_space" if own.marks_space else "vocabularies.worked_words"
     return (first, line(Term(said(key), "muted")), line(Term(said("vocabularies.worked_rows"), "muted")))
 

@@ -49,9 +49,14 @@ def found_words(state: LookupState, context: Context) -> Found:
     return Found(table, tuple(names), tuple(rows), tuple(missing))
 
 
-def counted(own: Naming, found: Found, pair: tuple[str, str]) -> Naming:
-    """The vocabulary whose one-hot rows are multiplied: the table's own where the chosen one has no such token."""
-    if all(own.id_of_word(word) is not None for word in pair):
+def lacked(own: Naming, found: Found) -> str:
+    """The first of the words that is not a single token there; empty where all are."""
+    return next((word for word in found.names if own.id_of_word(word) is None), "")
+
+
+def counted(own: Naming, found: Found) -> Naming:
+    """The vocabulary whose one-hot rows are shown: the table's own where the chosen one lacks one of the words."""
+    if not lacked(own, found):
         return own
     return Naming(found.table.id, found.table.vocabulary.size, found.table)
 

@@ -11,8 +11,10 @@ from core.lessons.pipeline.state import PipelineState, name_of
 from core.stage.frame import Axis, Cell, Code, Panel, Rect
 from core.stage.words import segments
 
-WIDEST = 62  # characters of a line
-Lines = tuple[tuple[str, str], ...]  # (station, line)
+WIDEST = 56  # characters of a line
+Steps = list[tuple[str, str]]  # (station, line)
+Lines = tuple[tuple[str, str], ...]
+_BLOCK = "q, k, v = [x @ W.T for W in (W_q, W_k, W_v)]"
 
 
 def lines(path: str, form: str, run: Run, typed: str) -> Lines:
@@ -30,7 +32,7 @@ def lines(path: str, form: str, run: Run, typed: str) -> Lines:
     whole = run.positions == tuple(range(first, first + n))
     places = f"{np_}.arange({first}, {first + n})" if whole else f"{_array(np_)}({list(run.positions)})"
     named = {"learned": _learned, "sinusoidal": _sinusoidal, "rope": _rope, "alibi": _alibi}[path]
-    steps += named(torch, n, first, places, run)
+    steps += named(torch, n, places, run)
     return tuple(steps)
 
 
@@ -55,67 +57,65 @@ def _listed(start: str, entries: Sequence[str], end: str) -> list[str]:
     return [*found, present + end]
 
 
-def _learned(torch: bool, n: int, first: int, places: str, run: Run) -> list[tuple[str, str]]:
-    block = "q, k, v = [x @ W.T for W in (W_q, W_k, W_v)]"
-    steps = [("position", f"x = x + P[{first}:{first + n}] + S[0]")]
-    if torch:
-        return [*steps, ("norm", "x = F.layer_norm(x, (384,), w, b, eps=1e-12)"), ("block", block)]
+def _norm(after: str) -> list[tuple[str, str]]:
     return [
-        *steps,
-        ("norm", "mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)"),
-        ("norm", "x = (x - mean) / np.sqrt(var + 1e-12) * w + b"),
-        ("block", block),
+        ("norm", "m = x.mean(-1, keepdims=True)"),
+        ("norm", "v = x.var(-1, keepdims=True)"),
+        ("norm", f"x = (x - m) / np.sqrt(v + {after}"),
     ]
 
 
-def _sinusoidal(torch: bool, n: int, first: int, places: str, run: Run) -> list[tuple[str, str]]:
-    waves = "torch.stack([a.sin(), a.cos()], -1)" if torch else "np.stack([np.sin(a), np.cos(a)], -1)"
+def _learned(torch: bool, n: int, places: str, run: Run) -> Steps:
+    first = run.positions[0] if run.positions else 0
+    norm = [("norm", "x = F.layer_norm(x, (384,), w, b, eps=1e-12)")] if torch else _norm("1e-12) * w + b")
+    return [("position", f"x = x + P[{first}:{first + n}] + S[0]"), *norm, ("block", _BLOCK)]
+
+
+def _sinusoidal(torch: bool, n: int, places: str, run: Run) -> Steps:
     np_ = "torch" if torch else "np"
     return [
         ("scale", "x = x * 512 ** 0.5"),
-        ("position", f"p = {places}[:, None]"),
-        ("position", f"a = p / 10_000 ** ({np_}.arange(0, 512, 2) / 512)"),
-        ("position", f"x = x + {waves}.reshape(-1, 512)"),
-        ("block", "q, k, v = [x @ W.T for W in (W_q, W_k, W_v)]"),
+        ("position", f"i = {np_}.arange(0, 512, 2) / 512"),
+        ("position", f"a = {places}[:, None] / 10_000 ** i"),
+        ("position", f"P = {np_}.stack([{np_}.sin(a), {np_}.cos(a)], -1)"),
+        ("position", "x = x + P.reshape(-1, 512)"),
+        ("block", _BLOCK),
     ]
 
 
-def _rope(torch: bool, n: int, first: int, places: str, run: Run) -> list[tuple[str, str]]:
-    steps = [("norm", "x = x / ((x ** 2).mean(-1, keepdims=True) + 1e-5) ** 0.5 * g")]
-    if torch:
-        steps = [("norm", "x = F.rms_norm(x, (576,), g, eps=1e-5)")]
+def _rope(torch: bool, n: int, places: str, run: Run) -> Steps:
     np_ = "torch" if torch else "np"
-    low = f"{np_}.tril({np_}.ones({n}, {n}))" if torch else f"np.tri({n})"
-    hidden = f"s.masked_fill({low} == 0, -torch.inf)" if torch else f"np.where({low}, s, -np.inf)"
+    root = "x = x / ((x ** 2).mean(-1, keepdims=True) + 1e-5) ** 0.5"
     return [
-        *steps,
-        ("qk", "q, k = x @ W_q.T, x @ W_k.T".ljust(28) + said("code.one_head")),
-        ("turn", f"p = {places}[:, None]"),
-        ("turn", f"t = {np_}.exp(1j * p * 100_000 ** (-{np_}.arange(0, 64, 2) / 64))"),
-        ("turn", "q, k = [(y[..., ::2] + 1j * y[..., 1::2]) * t for y in (q, k)]"),
+        ("norm", "x = F.rms_norm(x, (576,), g, eps=1e-5)" if torch else f"{root} * g"),
+        ("qk", "q, k = x @ W_q.T, x @ W_k.T".ljust(29) + said("code.one_head")),
+        ("turn", f"i = {np_}.arange(0, 64, 2) / 64"),
+        ("turn", f"t = {np_}.exp(1j * {places}[:, None] / 100_000 ** i)"),
+        ("turn", "q = (q[..., ::2] + 1j * q[..., 1::2]) * t"),
+        ("turn", "k = (k[..., ::2] + 1j * k[..., 1::2]) * t"),
         ("score", "s = (q @ k.conj().swapaxes(-1, -2)).real / 64 ** 0.5"),
-        ("score", f"s = {hidden}"),
+        ("score", _hidden(torch, n)),
     ]
 
 
-def _alibi(torch: bool, n: int, first: int, places: str, run: Run) -> list[tuple[str, str]]:
-    if torch:
-        norm = [("norm", "x = F.layer_norm(x, (512,))")]
-        hidden = f"s = s.masked_fill(torch.ones({n}, {n}).tril() == 0, -torch.inf)"
-    else:
-        norm = [
-            ("norm", "mean, var = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)"),
-            ("norm", "x = (x - mean) / np.sqrt(var + 1e-5)"),
-        ]
-        hidden = f"s = np.where(np.tri({n}), s, -np.inf)"
+def _alibi(torch: bool, n: int, places: str, run: Run) -> Steps:
     return [
-        *norm,
-        ("qk", "q, k = x @ W_q.T, x @ W_k.T".ljust(28) + said("code.one_head")),
+        *([("norm", "x = F.layer_norm(x, (512,))")] if torch else _norm("1e-5)")),
+        ("qk", "q, k = x @ W_q.T, x @ W_k.T".ljust(29) + said("code.one_head")),
         ("score", "s = q @ k.swapaxes(-1, -2) / 64 ** 0.5"),
         ("bias", f"p = {places}"),
         ("bias", f"s = s - {_slope(run.head)} * (p[:, None] - p)"),
-        ("bias", hidden),
+        ("bias", _hidden(torch, n)),
     ]
+
+
+def _hidden(torch: bool, n: int) -> str:
+    """The causal mask."""
+    return (
+        f"s = s.where(torch.ones({n}, {n}).tril() == 1, -torch.inf)"
+        if torch
+        else f"s = np.where(np.tri({n}), s, -np.inf)"
+    )
 
 
 def _slope(head: int) -> str:
@@ -126,11 +126,13 @@ def panels(state: PipelineState, run: Run, typed: str, side: tuple[Panel, ...], 
     head = strip.panel(state, 1, tokens, max(run.n, 1))
     if state.code == "program":
         station = name_of(state)
-        return (
-            head,
-            _code_panel("program", Cell(4, 0, 8, 6), program.LINES, program.LIT.get(station, ())),
-            _code_panel("printed", Cell(4, 6, 8, 6), program.PRINTED, program.SHOWN.get(station, ())),
+        marks = (
+            Code("program", program.LINES, Rect(0.0, 0.0, 0.475, 1.0), program.LIT.get(station, ())),
+            Code("printed", program.PRINTED, Rect(0.485, 0.0, 0.515, 1.0), program.SHOWN.get(station, ())),
         )
+        whole = Panel("program_panel", Cell(4, 0, 8, 12), marks, title=said("program_title"), x=Axis(0.0, 1.0),
+                      y=Axis(0.0, 1.0), invert_y=True)  # fmt: skip
+        return head, whole
     steps = lines(state.path, state.form, run, typed)
     lit = tuple(at for at, (station, _) in enumerate(steps) if station == name_of(state))
     code = Code("code", tuple(entry for _, entry in steps), Rect(0.0, 0.0, 1.0, 1.0), lit)
@@ -138,19 +140,12 @@ def panels(state: PipelineState, run: Run, typed: str, side: tuple[Panel, ...], 
         "code_panel",
         strip.BIG,
         (code,),
-        caption=said(f"caption.code_{state.path}"),
         choice=segments("pipeline", state, "path"),
         x=Axis(0.0, 1.0),
         y=Axis(0.0, 1.0),
         invert_y=True,
     )
     return (head, main, *side)
-
-
-def _code_panel(key: str, cell: Cell, written: tuple[str, ...], lit: tuple[int, ...]) -> Panel:
-    code = Code(key, written, Rect(0.0, 0.0, 1.0, 1.0), lit)
-    title = said(f"{key}_title")
-    return Panel(f"{key}_panel", cell, (code,), title=title, x=Axis(0.0, 1.0), y=Axis(0.0, 1.0), invert_y=True)
 
 
 def station_of(state: PipelineState, run: Run, typed: str, row: int) -> int:

@@ -142,7 +142,7 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         walked = walk.panels(state, run, typed, context)
         panels = code.panels(state, run, typed, walked[2:], tokens)
         title = said(f"title.{state.code}" if state.code == "program" else f"title.code_{state.path}")
-        subtitle = said(f"subtitle.{state.code}", station=strip.station_name(state.path, name_of(state)))
+        subtitle = said("subtitle.program" if state.code == "program" else f"subtitle.code_{state.path}")
         worked = (
             _program_worked() if state.code == "program" else arithmetic.unlit(arithmetic.worked(state, run, typed))
         )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 LINES = (
     "import numpy as np",
-    'words, d = ["the", "cat", "sat", "on", "mat"], 4',
-    "rng = np.random.default_rng(0)",
-    "E = rng.normal(size=(len(words), d)).round(2)",
-    'ids = [words.index(w) for w in "the cat sat".split()]',
-    "n, p = len(ids), np.arange(len(ids))[:, None]",
-    "a = p / 10_000 ** (np.arange(0, d, 2) / d)",
-    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(n, d)",
+    'words = ["the", "cat", "sat", "on", "mat"]',
+    "n, d, rng = 3, 4, np.random.default_rng(0)",
+    "E = rng.normal(size=(5, d)).round(2)",
+    "ids = [words.index(w) for w in words[:n]]",
+    "i = np.arange(0, d, 2) / d",
+    "a = np.arange(n)[:, None] / 10_000 ** i",
+    "P = np.stack([np.sin(a), np.cos(a)], -1)",
+    "P = P.reshape(n, d)",
     "x = E[ids] + P",
     "print(\"embedding of 'cat':\", E[1])",
     'print("position 1 vector :", P[1].round(2))',
@@ -35,13 +36,13 @@ PRINTED = (
 
 # Which lines do a station, by number from 0, and which printed ones show it.
 LIT: dict[str, tuple[int, ...]] = {
-    "text": (4,),
-    "tokens": (4,),
+    "text": (1,),
+    "tokens": (1,),
     "ids": (4,),
-    "lookup": (2, 3, 8),
+    "lookup": (2, 3, 9),
     "scale": (),
-    "position": (5, 6, 7, 8),
+    "position": (5, 6, 7, 8, 9),
     "norm": (),
-    "block": (11, 12, 13),
+    "block": (12, 13, 14),
 }
 SHOWN: dict[str, tuple[int, ...]] = {"lookup": (0,), "position": (1, 3, 4, 5), "block": (2, 3, 4, 5)}

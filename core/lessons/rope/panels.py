@@ -38,7 +38,7 @@ def dimensions(state: RopeState) -> tuple[int, int]:
     return state.pair, state.pair + state.head_dim // 2
 
 
-def dial_panel(state: RopeState, scene: Scene) -> Panel:
+def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
     longest = max(scene.query_length, scene.key_length, 1e-9)
     dial = Dials(
         "dial",
@@ -59,27 +59,19 @@ def dial_panel(state: RopeState, scene: Scene) -> Panel:
         dial,
         Label(
             "q_name",
-            -1.12,
-            1.17,
+            -1.41,
+            1.19,
             text("rope.q_at", m=m),
             size,
             "query",
             "top left",
             bold=True,
         ),
-        Label("k_name", 1.12, 1.17, text("rope.k_at", n=n), size, "key", "top right", bold=True),
+        Label("k_name", 1.41, 1.19, text("rope.k_at", n=n), size, "key", "top right", bold=True),
     ]
     if scene.query_length and scene.key_length:
         marks.append(_angle_label(scene))
-    return Panel(
-        "dial_panel",
-        Cell(0, 0, 12, 5),
-        tuple(marks),
-        caption=_dial_caption(state, scene),
-        x=Axis(-1.14, 1.14),
-        y=Axis(-1.06, 1.2),
-        equal=True,
-    )
+    return marks
 
 
 def _angle_label(scene: Scene) -> Label:
@@ -102,13 +94,15 @@ def _angle_label(scene: Scene) -> Label:
     return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", anchor, bold=True)
 
 
-def _dial_caption(state: RopeState, scene: Scene) -> str:
+def dial_caption(state: RopeState, scene: Scene) -> str:
     first, second = dimensions(state)
     parts = [text("rope.caption", pair=state.pair, first=first, second=second, theta=scene.theta_text)]
     if scene.reach and abs(scene.offset) > 5e-4:
         gap = f"{scene.place(scene.gap)} × {scene.theta_text}"
         start = number(scene.offset).replace(MINUS, f"{MINUS} ") if scene.offset < 0 else f"+ {number(scene.offset)}"
         parts.append(text("rope.caption_start", angle=radians(scene.between), gap=gap, start=start))
+    if not arithmetic.lengths(scene):
+        parts[0] += said_lengths(scene) if not abs(scene.offset) > 5e-4 else ""
     if arithmetic.lengths(scene) and scene.reach:
         lengths = f"{short(scene.query_length)} × {short(scene.key_length)}"
         parts.append(text("rope.caption_lengths", lengths=lengths, reach=short(scene.reach)))
@@ -120,13 +114,17 @@ def _dial_caption(state: RopeState, scene: Scene) -> str:
     return "\n".join(parts)
 
 
+def said_lengths(scene: Scene) -> str:
+    return text("rope.caption_kept", q=number(scene.query_length), k=number(scene.key_length))
+
+
 def head_panel(state: RopeState, scene: Scene) -> Panel:
     """The score of the whole head, and what the pair on the large dial adds to it."""
     pairs = state.head_dim // 2
     total = float(arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum())
     return Panel(
         "score_panel",
-        Cell(0, 5, 3, 7),
+        Cell(0, 6, 3, 6),
         readouts=(
             Readout("score", number(total), text("rope.score_head", pairs=pairs)),
             Readout(
@@ -143,7 +141,7 @@ def head_panel(state: RopeState, scene: Scene) -> Panel:
 def score_panel(scene: Scene) -> Panel:
     return Panel(
         "score_panel",
-        Cell(0, 5, 3, 7),
+        Cell(0, 6, 3, 6),
         readouts=(
             Readout("score", scene.score_text, text("rope.score")),
             Readout(
@@ -195,7 +193,7 @@ def curve_panel(state: RopeState, scene: Scene) -> Panel:
     levels = (0.0, reach) if head else (-reach, 0.0, reach)
     return Panel(
         "curve_panel",
-        Cell(3, 5, 5, 7),
+        Cell(3, 6, 5, 6),
         marks,
         note=text("rope.curve_note"),
         choice=segments("rope", state, "curve"),
@@ -257,7 +255,7 @@ def pairs_panel(state: RopeState, scene: Scene) -> Panel:
     key = "one_pair" if pairs == 1 else "all_pairs" if len(shown) == pairs else "some_pairs"
     return Panel(
         "pairs_panel",
-        Cell(8, 5, 4, 7),
+        Cell(8, 6, 4, 6),
         (dials,),
         title=text(f"rope.{key}", pair=state.pair, pairs=pairs, shown=len(shown)),
         x=Axis(0.0, float(columns)),

@@ -202,9 +202,9 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
     middle = (low + high) / 2
     scale = 1.9 * span[0], 1.5 * span[1]
     name = name_of(table, row)
-    corner = _clear(places[3] / scale, [point / scale for point in (*places[:3], goal)], len(name))
-    at = places[3] + np.array(_OFFSETS[corner]) * scale
-    shown.append(Label("reached_name", float(at[0]), float(at[1]), name, "label", "what", corner, bold=True))
+    beside = _clear(places[3] / scale, [point / scale for point in (*places[:3], goal)], len(name))
+    at = places[3] + np.array(_OFFSETS[beside]) * scale
+    shown.append(Label("reached_name", float(at[0]), float(at[1]), name, "label", "what", beside, bold=True))
     return Panel(
         "plane_panel",
         Cell(3, 7, 5, 5),

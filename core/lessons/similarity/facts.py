@@ -78,7 +78,8 @@ class Pair:
 
     @property
     def product_places(self) -> int:
-        return min(2 * self.places, 3)
+        """All places of short numbers' products; three of others."""
+        return min(2 * self.places, 4 if self.exact else 3)
 
     @property
     def factors(self) -> Floats:

@@ -79,6 +79,7 @@ def act(where: Context, values: dict[str, Any], *events: Any) -> Any:
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------
 
+
 def test_the_checker_finds_a_fault() -> None:
     assert equations("a = (1 + 2) / 2 = 1.5   so") == [("a ", "=", " (1 + 2) / 2 "), (" (1 + 2) / 2 ", "=", " 1.5")]
     assert evaluated("√((1 − 0)² + (0 − 1)²)") == pytest.approx(math.sqrt(2))

@@ -148,7 +148,7 @@ def test_the_printed_numbers_give_the_printed_results(table: str, first: str, se
     places = len(total.partition(".")[2])
     assert (abs(sum(terms) - number(total)) < 0.5 * 10.0**-places - 1e-9) == (relation == "="), sums
     assert number(found["dot"].value) == pytest.approx(number(total), abs=0.0055)
-    assert len(total.partition(".")[2]) <= 3
+    assert len(total.partition(".")[2]) <= (4 if table.startswith("lesson") else 3)
     division = next(line for line in written if line.startswith("cosine"))
     dot, one, other, relation, cosine = re.match(  # type: ignore[union-attr]
         r"cosine = (\S+) / \((\S+) × (\S+)\) ([=≈]) (\S+)$", division

@@ -371,7 +371,7 @@ def test_one_row_for_bank() -> None:
         printed = [number(label) for label in bars.labels]
         mean = readouts(seen)["mean_one" if key == "one_sense" else "mean_other"].value
         assert round(sum(printed) / len(printed), 2) == number(mean)
-    assert lines(seen)[0].startswith("bank · river = ")
+    assert lines(seen)[3].startswith("bank · river = ")
     diagram = next(panel for panel in seen.panels if panel.key == "diagram_panel")
     assert "no such vector is shown" in diagram.caption
 

@@ -1,0 +1,137 @@
+"""The dial page: one pair on a large dial, both tokens on the line of the text, the value that does not turn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.lessons.rope import arithmetic, panels
+from core.lessons.rope.scene import FARTHEST, Scene, frequencies, radians
+from core.lessons.rope.state import RopeState, follow, scene_of, settle, summed, turning
+from core.lessons.rope.words import big_panel, said
+from core.stage.frame import (
+    Axis,
+    Card,
+    Cards,
+    Cell,
+    Curve,
+    Dials,
+    Frame,
+    Hand,
+    Handle,
+    Label,
+    Mark,
+    Panel,
+    Rect,
+)
+from core.stage.numbers import count, number
+from core.stage.params import replace
+
+LEFT, WIDE, LOW = -1.3, 2.6, -1.25  # the line of the text, in the dial's coordinates
+JUMP = 500
+_V_ANGLE = 0.6  # any direction: v has no part in the score
+
+
+def frame(state: RopeState) -> Frame:
+    scene = scene_of(state)
+    state = turning(state)
+    shown = (
+        _big(state, scene),
+        panels.head_panel(state, scene) if summed(state) else panels.score_panel(scene),
+        panels.curve_panel(state, scene),
+        panels.pairs_panel(state, scene),
+    )
+    first, second = panels.dimensions(state)
+    alt = said(
+        "alt",
+        pair=state.pair,
+        first=first,
+        second=second,
+        theta=scene.theta_text,
+        m=scene.place(scene.m),
+        n=scene.place(scene.n),
+        gap=count(scene.gap),
+        between=radians(scene.between),
+        score=scene.score_text,
+        pairs=state.head_dim // 2,
+    )
+    if summed(state):
+        total = arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum()
+        alt += " " + said("alt_head", score=number(float(total)))
+    return Frame(said("title"), said("subtitle"), shown, arithmetic.worked(scene, state), alt)
+
+
+def _big(state: RopeState, scene: Scene) -> Panel:
+    v = Dials(
+        "v_dial",
+        (Hand("v_hand", np.array([_V_ANGLE]), "what"),),
+        Rect(0.93, -1.06, 0.44, 0.44),
+        columns=1,
+    )
+    marks: list[Mark] = [
+        *panels.dial_marks(state, scene),
+        v,
+        Label("v_name", 1.41, -0.5, said("v_stays"), "small", "what", "right", bold=True),
+        Cards("further", (Card(said("further"), role="where"),), Rect(-1.42, -1.02, 0.5, 0.24)),
+        *_text_line(scene),
+    ]
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 6),
+        marks,
+        Axis(-1.42, 1.42),
+        Axis(-1.44, 1.2),
+        caption=panels.dial_caption(state, scene),
+        equal=True,
+    )
+
+
+def window(scene: Scene) -> tuple[int, int]:
+    """First position and extent of the part of the text that the line shows: both tokens stand in it, and it moves on
+    by half of its extent, so that it stands still while a token is dragged inside."""
+    size = abs(scene.gap)
+    extent = next(e for e in (20 * 5**i * 2**j for i in range(10) for j in (0, 1)) if e >= 2 * size)
+    half = extent // 2
+    start = int(min(scene.m, scene.n)) // half * half
+    return min(start, max(FARTHEST - extent, 0)) if extent <= FARTHEST else 0, extent
+
+
+def _text_line(scene: Scene) -> list[Mark]:
+    start, extent = window(scene)
+
+    def at(position: float) -> float:
+        return LEFT + WIDE * (position - start) / extent
+
+    ticks = [start, start + extent // 2, start + extent]
+    many = np.linspace(LEFT, LEFT + WIDE, 21)
+    x, y = np.repeat(many, 2), np.tile([LOW - 0.03, LOW + 0.03], 21)
+    # The last window may end past the last position that can be typed.
+    marks: list[Mark] = [
+        Curve("text_ticks", x, y, "control", "thin", breaks=tuple(range(2, 42, 2))),
+        Curve("text_line", np.array([LEFT, LEFT + WIDE]), np.full(2, LOW), "control", "line"),
+        Curve("text_gap", np.array([at(scene.n), at(scene.m)]), np.full(2, LOW), "where", "hand"),
+    ]
+    for number_of, tick in enumerate(ticks):
+        marks.append(Label(f"text_tick_{number_of}", at(tick), LOW - 0.07, count(tick), "small", "muted", "top"))
+    for key, position, role, name in (
+        ("token_k", scene.n, "key", said("param.key_position")),
+        ("token_q", scene.m, "query", said("param.query_position")),
+    ):
+        marks.append(Handle(key, at(position), LOW, role, name, WIDE / extent))  # type: ignore[arg-type]
+    return marks
+
+
+def dragged(state: RopeState, key: str, x: float) -> RopeState:
+    """A token was dragged along the line of the text to ``x``."""
+    start, extent = window(scene_of(state))
+    at = settle(state)
+    position = round(start + (x - LEFT) / WIDE * extent)
+    position = min(max(position, start, 0), start + extent)
+    name = "query_position" if key == "token_q" else "key_position"
+    return follow(at, replace(at, **{name: position}))
+
+
+def further(state: RopeState) -> RopeState:
+    """Both tokens 500 positions further on, or as far as there are positions."""
+    at = settle(state)
+    by = min(JUMP, FARTHEST - max(at.query_position, at.key_position))
+    return replace(at, query_position=at.query_position + by, key_position=at.key_position + by)

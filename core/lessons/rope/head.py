@@ -1,0 +1,209 @@
+"""The head page: every pair of a head as a dial, fast to slow, and which have gone full circle in training."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.lessons.rope.scene import Scene, frequencies, written
+from core.lessons.rope.state import RopeState, rotary_dims, scene_of
+from core.lessons.rope.words import big_panel, equals, said, wave
+from core.stage.frame import (
+    Array,
+    Axis,
+    Cell,
+    Curve,
+    Dials,
+    Frame,
+    Hand,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    Readout,
+    Rect,
+    Region,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.numbers import MINUS, count, number, short, shown
+
+TURN = 2 * math.pi
+
+
+def frame(state: RopeState) -> Frame:
+    scene = scene_of(state)
+    speeds = frequencies(rotary_dims(state), state.base)
+    waves = TURN / speeds
+    full = full_circle(waves, state.trained)
+    panels = (_big(state, scene, speeds, full), _numbers(state, waves, full), _curve(state, waves), _entries(state))
+    title = said("head.title_all", pairs=len(speeds)) if full == len(speeds) else said(
+        "head.title", full=full, pairs=len(speeds), trained=count(state.trained)
+    )
+    alt = said(
+        "head.alt",
+        pairs=len(speeds),
+        first=wave(waves[0]),
+        last=wave(waves[-1]),
+        full=full,
+        trained=count(state.trained),
+        pair=state.pair,
+        wave=wave(waves[state.pair]),
+        untouched=state.untouched,
+        head_dim=state.head_dim,
+    )
+    return Frame(title, said("head.subtitle"), panels, Worked(tuple(_lines(state, waves, full))), alt)
+
+
+def full_circle(waves: Array, trained: int) -> int:
+    """How many pairs have turned once or more within the trained length; they are the first ones."""
+    return int((waves <= trained).sum())
+
+
+def columns_of(pairs: int) -> int:
+    """The dials fill a space about 1.5 times as wide as high."""
+    return max(range(1, pairs + 1), key=lambda n: (min(1.5 / n, 1 / (-(-pairs // n) * _cell_height(pairs))), -n))
+
+
+def _cell_height(pairs: int) -> float:
+    """A dial with its wavelength below is higher than wide."""
+    return 1.42 if pairs <= 32 else 1.0
+
+
+def _big(state: RopeState, scene: Scene, speeds: Array, full: int) -> Panel:
+    pairs = len(speeds)
+    columns = columns_of(pairs)
+    rows = -(-pairs // columns)
+    high = _cell_height(pairs)
+    waves = TURN / speeds
+    labels = tuple(wave(value) for value in waves) if pairs <= 32 else ()
+    marks: list[Mark] = []
+    for row in range(rows):
+        last = min(full - row * columns, columns)
+        if last > 0:
+            top = (rows - row) * high
+            x = np.array([0.0, float(last)])
+            marks.append(Region(f"full_{row}", x, np.full(2, top - high + 0.02), np.full(2, top - 0.02), "where"))
+    hands = (
+        Hand("head_k", scene.n * speeds + scene.key_angle, "key"),
+        Hand("head_q", scene.m * speeds + scene.query_angle, "query"),
+    )
+    place = Rect(0.0, 0.0, float(columns), rows * high)
+    marks.append(Dials("head", hands, place, columns, labels=labels, picked=state.pair))
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 8),
+        marks,
+        Axis(0.0, float(columns)),
+        Axis(0.0, rows * high),
+        equal=True,
+        caption=said("head.caption" if labels else "head.caption_plain", trained=count(state.trained)),
+    )
+
+
+def _numbers(state: RopeState, waves: Array, full: int) -> Panel:
+    return Panel(
+        "numbers",
+        Cell(0, 8, 5, 4),
+        readouts=(
+            Readout(
+                "full",
+                said("head.of", full=full, pairs=len(waves)),
+                said("head.full", trained=count(state.trained)),
+                role="where",
+                size="title",
+            ),
+            Readout(
+                "wave",
+                said("tokens", n=wave(waves[state.pair])),
+                said("head.wave", pair=state.pair),
+                size="title",
+                detail=said("head.turns", n=short(state.trained / waves[state.pair], 2)),
+            ),
+        ),
+    )
+
+
+def _curve(state: RopeState, waves: Array) -> Panel:
+    """Wavelengths over the pairs: a straight line on this scale, each pair slower than the one before by one factor."""
+    logs = np.log10(waves)
+    last = max(len(waves) - 1, 1)
+    limit = math.log10(state.trained)
+    low, high = min(0.5, limit - 0.3), max(float(logs.max()), limit, 1.5) + 0.25
+    step = 1 if high < 6 else 2
+    ticks = tuple((float(p), count(10**p)) for p in range(1, math.floor(high) + 1, step))
+    marks: list[Mark] = [
+        Curve("limit", np.array([0.0, float(last)]), np.full(2, limit), "text", "line", "dash"),
+        Points("waves", np.arange(len(waves), dtype=float), logs, "where", 0.7, picked=(state.pair,)),
+    ]
+    return Panel(
+        "wave_panel",
+        Cell(5, 8, 4, 4),
+        tuple(marks),
+        title=said("head.waves"),
+        x=Axis(-0.03 * last, 1.03 * last, ((0.0, said("head.pair", pair=0)), (float(last), str(last)))),
+        y=Axis(low, high, ticks),
+    )
+
+
+def _entries(state: RopeState) -> Panel:
+    """A head's entries: those that turn, and those that stay as they are."""
+    turned, whole = float(rotary_dims(state)), float(state.head_dim)
+    marks: list[Mark] = [
+        Region("turned", np.array([0.0, turned]), np.zeros(2), np.ones(2), "query"),
+        Curve("turned_edge", np.array([0.0, turned]), np.zeros(2), "query", "hand"),
+        Label("turned_name", 0.0, 1.15, said("head.turned", n=int(turned)), "label", "query", "bottom left", bold=True),
+    ]
+    if turned < whole:
+        marks += [
+            Region("kept", np.array([turned, whole]), np.zeros(2), np.ones(2), "control", hatched=True),
+            Label("kept_name", whole, -0.2, said("head.kept", n=state.untouched), "label", "muted", "top right"),
+        ]
+    return Panel(
+        "entries_panel",
+        Cell(9, 8, 3, 4),
+        tuple(marks),
+        title=said("head.entries", n=state.head_dim),
+        x=Axis(0.0, whole),
+        y=Axis(-1.1, 2.1),
+    )
+
+
+def _lines(state: RopeState, waves: Array, full: int) -> list[Line]:
+    turned, wave_here = rotary_dims(state), float(waves[state.pair])
+    theta = written(TURN / wave_here)
+    power = f"{short(state.base)}^({MINUS}2 × {state.pair} / {turned})"
+    shown_theta = float(theta.replace(",", ""))
+    length = wave(wave_here)
+    by_hand = 6.2832 / shown_theta
+    decimals = len(length.partition(".")[2])
+    turns = state.trained / wave_here
+    turns_by_hand = state.trained / shown(wave_here, decimals)
+    lines = [
+        line(said("head.work_theta", pair=state.pair), Term(f"{power} = {theta}", "text", (("head", (state.pair,)),))),
+        line(
+            said("head.work_wave"),
+            Term(
+                f"6.2832 / {theta} {equals(by_hand, wave_here, decimals)} {length}", "where", (("wave", ()),), bold=True
+            ),
+            said("head.work_tokens"),
+        ),
+        line(
+            said("head.work_turns"),
+            f"{count(state.trained)} / {length} {equals(turns_by_hand, turns, 2)} {number(turns, 2)}",
+            said("head.work_full" if turns >= 1 else "head.work_part"),
+        ),
+    ]
+    if state.untouched:
+        rest = f"{state.head_dim} {MINUS} {turned} = {state.untouched}"
+        lines.append(line(said("head.work_kept"), Term(rest, "muted", (("turned", ()),))))
+    if 0 < full < len(waves):
+        last, first = wave(waves[full - 1]), wave(waves[full])
+        border = said("head.work_border", pair=full - 1, last=last, trained=count(state.trained), next=full, first=first)
+        lines.append(line(border))
+    lines.append(line(Term(said("head.work_all"), "muted")))
+    lines.append(line(Term(said("head.work_partial"), "muted")))
+    return lines
