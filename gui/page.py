@@ -257,12 +257,11 @@ class LessonPage(QWidget):
 
     def _show_preset(self) -> None:
         here = without_clock(self.state)
-        numbers = range(len(self.lesson.presets))
-        # The one that was chosen first: two presets may differ only in where their clock stands.
-        for number in sorted(numbers, key=lambda number: number != self._preset):
-            # A preset with another table is not looked at: that would load the table.
-            if self._wanted(number) != self.desk.shared:
-                continue
+        # A preset with another table is not looked at: that would load the table.
+        numbers = [number for number in range(len(self.lesson.presets)) if self._wanted(number) == self.desk.shared]
+        # Two presets may differ only in where their clock stands: the one that was chosen, else the one that is this.
+        states = {number: self._target(number).states[self.lesson.id] for number in numbers}
+        for number in sorted(numbers, key=lambda number: (number != self._preset, states[number] != self.state)):
             if without_clock(self._target(number).states[self.lesson.id]) == here:
                 self._preset = number
                 self.strip.show_current(number, False)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.encodings import checks
-from core.encodings.checks import Cancelled, Floats, all_finite, flag, integer, read_only, real, shape_error
+from core.encodings.checks import Cancelled, Floats, flag, integer, read_only, real, shape_error
 from core.encodings.norms import exponent
 
-_BLOCK = 8192
+_BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,29 +67,45 @@ def pca(
             progress(done / (4 * len(blocks)))
 
     largest = 0.0
-    for step, start in enumerate(blocks):
-        block = array[start : start + _BLOCK].astype(np.float64)
-        if not all_finite(block):
+    for step, start in enumerate(blocks if array.dtype != np.float32 else ()):  # its squares never leave float64
+        part = array[start : start + _BLOCK]
+        high, low = float(part.max()), float(part.min())
+        if not (np.isfinite(high) and np.isfinite(low)):
             real("table", array)  # names the entry
-        largest = max(largest, float(np.abs(block).max()))
+        largest = max(largest, high, -low)
         told(step + 1)
     # Squares of huge or tiny numbers leave float64: work in units of a power of two, which rounds nothing.
     power = int(np.frexp(largest)[1])
     power = 0 if abs(power) < 400 else power
 
     def scaled(start: int) -> Floats:
-        return np.ldexp(array[start : start + _BLOCK].astype(np.float64), -power)
+        """A fresh block, to be changed in place."""
+        rows = array[start : start + _BLOCK].astype(np.float64)
+        return np.ldexp(rows, -power) if power else rows
 
     # Counted from the first row, equal rows have exactly no variance.
     first = scaled(0)[0]
     total = np.zeros(d)
     for step, start in enumerate(blocks):
-        total += (scaled(start) - first).sum(axis=0)
+        rows = scaled(start)
+        rows -= first
+        part = np.ones(len(rows)) @ rows
+        if not np.isfinite(part).all():
+            real("table", array)
+        total += part
         told(len(blocks) + step + 1)
     middle = total / n
+    centre = first + middle
+    # Two steps where one would round: a centre far from the first row must not cost the small differences.
+    near = np.array_equal(centre - first, middle)
 
     def centred(start: int) -> Floats:
-        rows: Floats = scaled(start) - first - middle
+        rows = scaled(start)
+        if near:
+            rows -= centre
+        else:
+            rows -= first
+            rows -= middle
         return rows
 
     if n > 2 * d:
@@ -102,20 +118,22 @@ def pca(
         values, vectors = np.linalg.eigh(covariance)
         squares, components = np.maximum(values[::-1], 0.0), vectors.T[::-1]
     else:
-        rows = np.concatenate([centred(start) for start in blocks])
+        whole = np.concatenate([centred(start) for start in blocks])
         # All d directions are only needed where the rows don't span what was asked for.
-        _, singular, components = np.linalg.svd(rows, full_matrices=k > n)
+        _, singular, components = np.linalg.svd(whole, full_matrices=k > n)
         squares = np.concatenate([singular**2, np.zeros(d - len(singular))])
     components = _signed(components[:k])
     points = np.empty((n, k))
     for step, start in enumerate(blocks):
-        points[start : start + _BLOCK] = np.ldexp(centred(start) @ components.T, power)
+        points[start : start + _BLOCK] = centred(start) @ components.T
         told(3 * len(blocks) + step + 1)
+    if power:
+        points = np.ldexp(points, power)
     with np.errstate(over="ignore", under="ignore"):
         variance = np.ldexp(squares / max(n - 1, 1), 2 * power)[:k]
     everything = squares.sum()
     ratio = squares[:k] / everything if everything > 0 else np.zeros(k)
-    return Pca(np.ldexp(first + middle, power), components, variance, ratio, points)
+    return Pca(np.ldexp(centre, power), components, variance, ratio, points)
 
 
 def procrustes(

@@ -24,12 +24,23 @@ _BLOCK = 4096
 Table: TypeAlias = npt.NDArray[Any]
 
 
+_RUN = 512  # rows, of which only the best is looked at for a first limit
+
+
 @dataclass(frozen=True, eq=False)
 class _Rough:
-    """What each score lies between, in "more is better"."""
+    """Each score, in "more is better", and how far it may be off: one bound for all rows, or one for each."""
 
-    lower: Floats
-    upper: Floats
+    scores: Floats
+    margin: float | Floats
+
+    @property
+    def lower(self) -> Floats:
+        return self.scores - self.margin
+
+    @property
+    def upper(self) -> Floats:
+        return self.scores + self.margin
 
 
 def nearest(
@@ -102,9 +113,10 @@ def analogy(
     lengths = _norms(rows, norms)
     signs = np.array([1] * len(plus) + [-1] * len(minus))
     parts = [_rough(rows, unit, lengths, "cosine") for unit in units]
-    rough = _Rough(
-        _quotient([(p.lower, p.upper) for p in parts], signs), _quotient([(p.upper, p.lower) for p in parts], signs)
-    )
+    least = _quotient([(p.lower, p.upper) for p in parts], signs)
+    most = _quotient([(p.upper, p.lower) for p in parts], signs)
+    with np.errstate(invalid="ignore"):
+        rough = _Rough((least + most) / 2, (most - least) / 2 + 1e-15)
     chosen = _candidates(rough, _open(lengths, asked), count)
     exact = [_exactly(rows, chosen, unit, "cosine") for unit in units]
     return _best(chosen, _quotient([(cosines, cosines) for cosines in exact], signs), count, descending=True)
@@ -147,12 +159,18 @@ def _rough(rows: Table, vector: Floats, lengths: Floats, metric: str) -> _Rough:
     power = exponent(vector)
     query = np.ldexp(vector, -power)
     size = float(np.sqrt(query @ query))
+    if metric == "cosine":
+        query /= size
     with np.errstate(all="ignore"):
         products = (rows @ query.astype(rows.dtype)).astype(np.float64)
         if metric == "cosine":
-            scores, margin = products / (lengths * size), np.full(len(rows), error)
+            scores, margin = products, error
+            scores /= lengths
             # Near the end of the format's range a row has fewer digits than the bound assumes.
-            margin[lengths < 1e8 * float(np.finfo(rows.dtype).tiny)] = np.inf
+            coarse = lengths < 1e8 * float(np.finfo(rows.dtype).tiny)
+            if coarse.any():
+                coarse &= lengths > 0  # rows of zeros are left out anyway
+                margin = np.where(coarse, np.inf, error) if coarse.any() else error
         elif metric == "dot":
             scores, margin = products, error * lengths * size
             margin += 2 * d * float(np.finfo(rows.dtype).tiny)
@@ -161,11 +179,13 @@ def _rough(rows: Table, vector: Floats, lengths: Floats, metric: str) -> _Rough:
             near = lengths * scale
             scores = 2 * products * scale - near * near - size * size
             margin = 4 * error * (near + size) ** 2
-        lower, upper = scores - margin, scores + margin
         # Where the rough pass overflowed, only the exact one can tell.
-        unknown = ~(np.isfinite(lower) & np.isfinite(upper) & np.isfinite(lengths))
-    lower[unknown], upper[unknown] = -np.inf, np.inf
-    return _Rough(lower, upper)
+        if np.isfinite(scores.sum() + lengths.sum() + np.sum(margin)):
+            return _Rough(scores, margin)
+        known = np.isfinite(scores) & np.isfinite(lengths) & np.isfinite(margin)
+    if not known.all():
+        scores, margin = np.where(known, scores, 0.0), np.where(known, margin, np.inf)
+    return _Rough(scores, margin)
 
 
 def _quotient(cosines: Sequence[tuple[Floats, Floats]], signs: Ints) -> Floats:
@@ -182,6 +202,13 @@ def _quotient(cosines: Sequence[tuple[Floats, Floats]], signs: Ints) -> Floats:
 
 def _candidates(rough: _Rough, open_rows: Bools, k: int) -> Ints:
     """Every row that may be among the k best."""
+    if isinstance(rough.margin, float) and len(open_rows) >= 4 * k * _RUN:
+        # The best of a run of rows is one row's score: the k-th best of these can't be above the k-th best of all.
+        scores = rough.scores
+        scores[~open_rows] = -np.inf
+        runs = np.maximum.reduceat(scores, np.arange(0, len(scores), _RUN))
+        limit = np.partition(runs, len(runs) - k)[len(runs) - k] - 2 * rough.margin
+        return np.flatnonzero(scores >= limit) if limit > -np.inf else np.flatnonzero(open_rows)
     lower = np.where(open_rows, rough.lower, -np.inf)
     kth = max(len(lower) - k, 0)
     limit = np.partition(lower, kth)[kth]

@@ -1,4 +1,5 @@
-"""ALiBi: every score falls with distance, in each head at another rate.
+"""ALiBi: every score falls with distance, in each head at another rate. Seven pages, each a room of its own, loaded
+when it is first shown.
 
 Source: Press et al. 2021, "Train Short, Test Long". Heads count from 1, positions from 0.
 """
@@ -6,102 +7,49 @@ Source: Press et al. 2021, "Train Short, Test Long". Heads count from 1, positio
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from core.lessons.alibi import panels, weights
-from core.lessons.alibi.state import BARS, AlibiState, check, follow, looking_at, row_of, settle, step, window_of
-from core.lessons.alibi.weights import half_distance, slope_text, slopes
-from core.stage.frame import Event, Frame, Key, Pick, Scroll
+from core.lessons.alibi.state import AlibiState, check, follow, last_key, settle, step
+from core.stage.frame import Event, Frame
 from core.stage.lesson import Context, Lesson, Preset
 from core.stage.motion import REST, blend
-from core.stage.numbers import count, number
-from core.stage.params import replace
-from core.stage.text import text
+
+if TYPE_CHECKING:
+    from core.lessons.alibi.pages import Page
+
+ROOMS = {"rows": "key_rows", "weights": "from_score", "t5": "buckets"}  # of the others the page's own name
+CAT = {"sentence": "The cat sat on the mat"}
+
+
+@cache
+def _page(name: str) -> Page:
+    found: Page = import_module(f"core.lessons.alibi.{ROOMS.get(name, name)}").PAGE
+    return found
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
-    row, column, size = window_of(state)
-    if isinstance(event, Pick) and event.key == "bias" and len(event.index) == 2:
-        return _picked(state, *event.index)
-    if isinstance(event, Pick) and event.key in ("with", "without") and event.index and state.n_tokens <= BARS:
-        return _picked(state, state.query_position, event.index[0])
-    if isinstance(event, Pick) and event.key in ("heads", "slopes") and event.index:
-        head = event.index[0] + 1
-        return replace(state, head=head, travel=0.0) if 1 <= head <= state.n_heads else state
-    if isinstance(event, Scroll) and event.key == "bias":
-        last = state.n_tokens - size
-        start = min(max(row + event.rows, 0), last), min(max(column + event.columns, 0), last)
-        return looking_at(state, *start)
-    if isinstance(event, Key) and event.key == "bias":
-        by = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}.get(event.name, (0, 0))
-        query, key = state.query_position + by[0], state.key_position + by[1]
-        return _picked(state, query, key if state.symmetric or by[1] else min(key, max(query, 0)))
-    if isinstance(event, Key) and event.key in ("heads", "slopes"):
-        head = settle(state).head
-        goals = {"left": head - 1, "right": head + 1, "home": 1, "end": state.n_heads}
-        return replace(state, head=min(max(goals.get(event.name, head), 1), state.n_heads), travel=0.0)
-    return state
-
-
-def _picked(state: AlibiState, query: int, key: int) -> AlibiState:
-    """Another cell; a hidden one can't be picked. The window stays unless the cell is outside of it."""
-    if not (0 <= query < state.n_tokens and 0 <= key < state.n_tokens) or (key > query and not state.symmetric):
-        return state
-    row, column, size = window_of(state)
-    moved = replace(state, query_position=query, key_position=key)
-    row = min(max(row, query - size + 1), query)
-    column = min(max(column, key - size + 1), key)
-    return looking_at(moved, row, column)
+    return _page(state.page).act(state, event, context)
 
 
 def frame(state: AlibiState, context: Context) -> Frame:
-    at = settle(state)
-    share = (at.travel - REST) / (1 - REST)  # blend eases it
+    """The picture of a state's page; between two heads the one on its way to the other."""
+    at, page = settle(state), _page(state.page)
+    share = (at.travel - REST) / (1 - REST) if at.page != "t5" else 0.0  # blend eases it
     if share <= 0:
-        return _frame(at, context)
+        return page.frame(at, context)
     on = dataclasses.replace(at, head=at.head + 1)
-    return blend(_frame(at, context), _frame(on, context), share)
-
-
-def _frame(state: AlibiState, context: Context) -> Frame:
-    slope = slopes(state.n_heads)[state.head - 1]
-    found = row_of(state)
-    query, key = state.query_position, state.key_position
-    weight, plain = weights.weight_texts(found, key)
-    shown = (
-        panels.bias_panel(state, slope, context),
-        panels.slope_panel(state, slope),
-        panels.weights_panel(state, found),
-        panels.maps_panel(state) if state.heads == "maps" else panels.slopes_panel(state),
-    )
-    alt = text(
-        "alibi.alt_symmetric" if state.symmetric else "alibi.alt",
-        head=state.head,
-        n_heads=state.n_heads,
-        slope=slope_text(slope),
-        n_tokens=count(state.n_tokens),
-        i=count(query),
-        j=count(key),
-        bias=number(found.bias[key]),
-        weight=weight,
-        plain=plain,
-        half=number(half_distance(slope), 1),
-    )
-    bar = (("with", (key,) if state.n_tokens <= BARS else ()),)
-    worked = weights.worked(state.head, state.n_heads, slope, query, key, state.symmetric, found, bar)
-    return Frame(text("alibi.title"), text("alibi.subtitle"), shown, worked, alt)
+    return blend(page.frame(at, context), page.frame(on, context), share)
 
 
 def controls(state: AlibiState) -> tuple[str, ...]:
-    return ("head", "n_heads", "n_tokens", "symmetric", "content", "query_position", "key_position", "heads")
+    return _page(state.page).controls
 
 
 def ranges(state: AlibiState) -> dict[str, tuple[float, float]]:
     last = state.n_tokens - 1
-    return {
-        "head": (1, state.n_heads),
-        "query_position": (0, last),
-        "key_position": (0, last if state.symmetric else state.query_position),
-    }
+    return {"head": (1, state.n_heads), "query_position": (0, last), "key_position": (0, last_key(state, last))}
 
 
 LESSON = Lesson(
@@ -124,5 +72,24 @@ LESSON = Lesson(
         Preset("seeded", {"head": 2, "content": "seeded"}),
         Preset("symmetric", {"head": 2, "symmetric": True, "query_position": 3, "key_position": 5}),
         Preset("window", {"head": 8, "n_tokens": 100_000, "query_position": 99_999, "key_position": 99_995}),
+        Preset("ramps", {"page": "slopes", "head": 2}),
+        Preset("ramps_twelve", {"page": "slopes", "n_heads": 12, "head": 9}),
+        Preset("ramps_bloom", {"page": "slopes", "n_heads": 112, "head": 65}),
+        Preset("ramps_sixteen", {"page": "slopes", "n_heads": 12, "head": 9, "max_exponent": 16}),
+        Preset("rows_causal", {"page": "rows"}),
+        Preset("rows_free", {"page": "rows", "masked": "none", "query_position": 0, "key_position": 0,
+                             "content": "equal"}),
+        Preset("score_weight", {"page": "weights", "head": 2, "query_position": 7, "key_position": 5}),
+        Preset("score_glove", {"page": "weights", "head": 2, "scores": "glove", "query_position": 5,
+                               "key_position": 1}, CAT),
+        Preset("score_minilm", {"page": "weights", "head": 2, "scores": "minilm", "query_position": 5,
+                                "key_position": 1}, CAT),
+        Preset("longer", {"page": "reach", "head": 8}),
+        Preset("longer_steep", {"page": "reach", "head": 3}),
+        Preset("wrong_sign", {"page": "wrong", "fault": "sign"}),
+        Preset("wrong_early", {"page": "wrong", "fault": "early"}),
+        Preset("wrong_slope", {"page": "wrong", "fault": "slope_one"}),
+        Preset("t5", {"page": "t5"}),
+        Preset("t5_causal", {"page": "t5", "both_ways": False, "gap": -64}),
     ),
-)
+)  # fmt: skip

@@ -50,9 +50,7 @@ def head_panel(state: AlibiState, cell: Cell, marks: tuple[Mark, ...], **more: A
     return Panel("main", cell, marks, choice=segments("alibi", state, "page"), **more)
 
 
-def pair_panel(
-    key: str, cell: Cell, series: tuple[Array, Array], pair: Pair, n: int, at: int, **more: Any
-) -> Panel:
+def pair_panel(key: str, cell: Cell, series: tuple[Array, Array], pair: Pair, n: int, at: int, **more: Any) -> Panel:
     """Two series of shares (n_keys,) over n keys, the key ``at`` picked in the second."""
     first, second = series
     x = np.arange(len(first), dtype=float)

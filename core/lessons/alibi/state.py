@@ -151,6 +151,4 @@ def slope_of(state: AlibiState) -> float:
 
 def row_of(state: AlibiState) -> Row:
     """The picked query's row of attention in the shown head."""
-    return weights.row(
-        state.content, state.query_position, state.n_tokens, state.symmetric, slope_of(state)
-    )
+    return weights.row(state.content, state.query_position, state.n_tokens, state.symmetric, slope_of(state))

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.encodings import rotary
 from core.lessons.compare import schemes
-from core.lessons.compare.words import change_text, said, score_text
+from core.lessons.compare.words import change_text, changed, said, score_text
 from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
 
@@ -99,10 +99,9 @@ def moved_line(scheme: str, pair: Pair, shift: int) -> Line:
     start, here = pair.moved(-shift).score(scheme), pair.score(scheme)
     if start is None or here is None:
         return line(said("work.not_there"))
-    change = abs(here - start)
     return line(
         said("work.moved", start=score_text(start), shift=count(shift), here=score_text(here)),
-        Term(change_text(change), "where", bold=True),
+        Term(change_text(changed(start, here)), "where", bold=True),
     )
 
 

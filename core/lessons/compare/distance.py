@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from core.lessons.compare import arithmetic, schemes
+from core.lessons.compare import arithmetic, ends, schemes
 from core.lessons.compare.content import Words
+from core.lessons.compare.ends import Curves
 from core.lessons.compare.schemes import SCHEMES
 from core.lessons.compare.state import CompareState
 from core.lessons.compare.words import (
@@ -64,15 +64,6 @@ SHAPES = {
 }
 STEEP = ("raw_index", "alibi")
 MARKERS = 6  # on each curve
-
-
-@dataclass(frozen=True)
-class Curves:
-    """(span + 1,) scores of each scheme at distances 0 … span; None where the query has no row."""
-
-    of: dict[str, Array | None]
-    low: float
-    high: float
 
 
 @lru_cache(maxsize=32)
@@ -153,7 +144,6 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
 
 def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> Panel:
     span = state.span
-    distances = np.arange(span + 1.0)
     marks: list[Mark] = []
     for order, scheme in enumerate(sorted(SCHEMES, key=lambda s: s == state.scheme)):
         values = found.of[scheme]
@@ -161,19 +151,19 @@ def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> P
             continue
         chosen = scheme == state.scheme
         role: Role = "where" if chosen else "muted"
-        inside = np.clip(values, found.low - 1.0, found.high + 1.0)
+        x, line_ = ends.on_axis(values, found.low, found.high)
+        if not len(x):
+            continue
         marks.append(
-            Curve(
-                f"curve_{scheme}", distances, inside, role, "bold" if chosen else "thin", DASHES[scheme],
-                name=name_of(scheme),
-            )
+            Curve(f"curve_{scheme}", x, line_, role, "bold" if chosen else "thin", DASHES[scheme])
         )  # fmt: skip
         # Markers of the schemes stand at other distances, so that they do not cover one another.
-        at = np.unique(np.round((np.arange(MARKERS) + (order + 1) / 8) * span / MARKERS).astype(int))
+        at = np.unique([*np.round((np.arange(MARKERS) + (order + 1) / 8) * span / MARKERS).astype(int), span])
         at = at[(at <= span) & (values[np.minimum(at, span)] > found.low) & (values[np.minimum(at, span)] < found.high)]
         marks.append(
-            Points(f"dots_{scheme}", at.astype(float), values[at], role, 0.75 if chosen else 0.55, SHAPES[scheme])  # type: ignore[arg-type]
+            Points(f"dots_{scheme}", at.astype(float), values[at], role, 0.8 if chosen else 0.65, SHAPES[scheme])  # type: ignore[arg-type]
         )
+    marks += ends.names(found, state.scheme, state.span)
     values = found.of[state.scheme]
     here = float(state.distance)
     if values is not None:
@@ -196,9 +186,9 @@ def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> P
         state,
         Cell(0, 0, 12, 8),
         marks,
-        Axis(0.0, float(span), _ticks(span), said("distance.axis")),
+        Axis(0.0, ends.LEADER[1] * span, _ticks(span), said("distance.axis")),
         Axis(found.low, found.high, _levels(found.low, found.high), ""),
-        note=said("distance.note"),
+        note=said("distance.note_off" if any(ends.leaves(found, scheme) for scheme in SCHEMES) else "distance.note"),
         caption=f"{caption} {about(words, state)}",
     )
 

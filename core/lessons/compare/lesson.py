@@ -51,7 +51,7 @@ def act(state: CompareState, event: Event, context: Context) -> CompareState:
 
 
 def _act(state: CompareState, event: Event, n: int) -> CompareState | None:
-    scheme = next((s for s in SCHEMES if event.key in (f"map_{s}", f"curve_{s}", f"dots_{s}")), "")
+    scheme = next((s for s in SCHEMES if event.key in (f"map_{s}", f"curve_{s}", f"dots_{s}", f"name_{s}")), "")
     is_map = event.key.startswith("map_") or event.key in TERM_MAPS
     if isinstance(event, Pick) and event.index:
         if is_map and len(event.index) == 2 and all(0 <= place < n for place in event.index):
@@ -126,9 +126,9 @@ LESSON = Lesson(
     follow=follow,
     presets=(
         Preset("start", {"scheme": "rope"}),
-        Preset("moved", {"scheme": "sinusoidal", "shift": 1000}),
+        Preset("moved", {"scheme": "sinusoidal", "shift": 1000, "query": 2, "key": 2}),
         Preset("million", {"scheme": "rope", "shift": 1_000_000}),
-        Preset("wall", {"scheme": "learned", "trained": 8, "extra": 6, "query": 7, "key": 4}, _MAT),
+        Preset("wall", {"scheme": "learned", "trained": 8, "extra": 6, "query": 8, "key": 4}, _MAT),
         Preset("glove", {"scheme": "alibi", "vectors": "glove", "query": 5, "key": 1}, _MAT),
         Preset("distance", _SAME),
         Preset(
@@ -142,6 +142,6 @@ LESSON = Lesson(
         Preset("terms_learned", {"page": "terms", "added": "learned", "shift": 100}, _MAT),
         Preset("packed", {"page": "packed"}),
         Preset("packed_block", {"page": "packed", "attention": "block"}),
-        Preset("packed_boundary", {"page": "packed", "documents": "the cat sat | dogs bark", "boundary": True}),
+        Preset("packed_boundary", {"page": "packed", "boundary": True}),
     ),
 )

@@ -12,6 +12,7 @@ from core.lessons.compare.schemes import (
     ABSOLUTE,
     EXACT,
     SCHEMES,
+    Change,
     Scores,
     bucket,
     largest_change,
@@ -23,11 +24,15 @@ from core.lessons.compare.words import (
     about,
     big_panel,
     change_text,
+    changed,
     clipped,
+    column_names,
+    counted_from,
     missing_notice,
     name_of,
     said,
     score_or_refused,
+    score_text,
     tokens,
 )
 from core.stage.frame import (
@@ -47,6 +52,7 @@ from core.stage.frame import (
 from core.stage.numbers import count, number
 from core.stage.text import text
 
+LETTERS = 18  # for which there is room above a map
 PLACES = {scheme: (at % 4, at // 4) for at, scheme in enumerate(SCHEMES)}  # column, row; the eighth holds the scale
 
 
@@ -58,15 +64,17 @@ class Seen:
     n: int
     window: tuple[int, int]
     maps: dict[str, Scores]
-    changes: dict[str, float | None]
+    most: dict[str, Change | None]
+    changes: dict[str, float | None]  # of the printed scores
     level: float
 
 
 def seen(state: CompareState, words: Words, n: int) -> Seen:
     maps = {s: Scores(s, words, n, state.shift, state.d, state.trained, state.head) for s in SCHEMES}
     shown = window(state, n)
-    changes = {s: largest_change(maps[s], shown) for s in SCHEMES}
-    return Seen(words, n, shown, maps, changes, level(words, n, state.d))
+    most = {s: largest_change(maps[s], shown) for s in SCHEMES}
+    changes = {s: None if found is None else changed(found.before, found.after) for s, found in most.items()}
+    return Seen(words, n, shown, maps, most, changes, level(words, n, state.d))
 
 
 def pair_of(state: CompareState, words: Words, n: int) -> arithmetic.Pair:
@@ -94,7 +102,9 @@ def _title(state: CompareState, found: Seen) -> str:
     shift, change = count(state.shift), found.changes[state.scheme]
     end = state.shift + found.n > state.trained
     if state.scheme == "learned" and end:
-        return said("title.wall", last=count(state.trained - 1), row=count(state.shift + found.n - 1))
+        asked = max(state.query, state.key) + state.shift  # the picked cell's place, where it is one of those refused
+        row = asked if asked >= state.trained else state.shift + found.n - 1
+        return said("title.wall", last=count(state.trained - 1), row=count(row))
     if not state.shift:
         return said("title.long" if end else "title.start", n=count(found.n), trained=count(state.trained))
     still = change is not None and change < EXACT
@@ -107,6 +117,7 @@ def _title(state: CompareState, found: Seen) -> str:
 
 def _maps_panel(state: CompareState, found: Seen) -> Panel:
     marks: list[Mark] = []
+    names = found.words.repeated(found.n)[slice(*found.window)]
     for scheme in SCHEMES:
         marks += tiles.map_marks(
             f"map_{scheme}",
@@ -115,10 +126,11 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
             PLACES[scheme],
             found.level,
             (state.query, state.key),
-            tokens(found.words.repeated(found.n)[slice(*found.window)], state.shift + found.window[0]),
+            tokens(names, state.shift, found.window[0]),
             found.window,
             scheme == state.scheme,
             found.maps[scheme].hidden(found.window),
+            columns=column_names(names, LETTERS),
         )
     marks += tiles.scale_marks(found.level, 3.0, 1.0)
     first, stop = found.window
@@ -132,7 +144,7 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
         Axis(0.0, 4.0 - (1 - tiles.WIDE)),
         Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
-        caption=f"{caption} {about(found.words, state)}",
+        caption=f"{caption}{counted_from(state.shift)} {about(found.words, state)}",
     )
 
 
@@ -140,14 +152,20 @@ def _change_panel(state: CompareState, found: Seen) -> Panel:
     change = found.changes[state.scheme]
     score = pair_of(state, found.words, found.n).score(state.scheme)
     warns = change is None or (not state.shift and score is None)
+    most = found.most[state.scheme]
     label = said("maps.change" if state.shift else "maps.score", name=name_of(state.scheme))
+    detail = said("maps.detail." + verdict(state, state.scheme, found.n)[0], trained=count(state.trained))
+    if state.shift and most is not None and change is not None and change >= EXACT:
+        names = found.words.repeated(found.n)
+        asks = said("terms.table", query=clipped(names[most.query]), asked=clipped(names[most.key]))
+        detail = said("maps.most", asks=asks, before=score_text(most.before), after=score_text(most.after))
     readout = Readout(
         "change",
         change_text(change) if state.shift else score_or_refused(score),
         label,
         role="warn" if warns else "where",
         size="heading" if warns else "number",
-        detail=said("maps.detail." + verdict(state, state.scheme, found.n)[0], trained=count(state.trained)),
+        detail=detail,
     )
     return Panel("change_panel", Cell(0, 8, 4, 4), readouts=(readout,))
 
@@ -161,7 +179,7 @@ def _table_panel(state: CompareState, found: Seen) -> Panel:
     rows = tuple(
         (
             name_of(s),
-            change_text(found.changes[s], brief=True) if state.shift else score_or_refused(scores[s], brief=True),
+            change_text(found.changes[s]) if state.shift else score_or_refused(scores[s], brief=True),
             said("maps.verdict." + verdict(state, s, found.n)[1]),
         )
         for s in SCHEMES

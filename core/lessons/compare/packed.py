@@ -12,7 +12,7 @@ import numpy as np
 
 from core.encodings import packing
 from core.encodings.attention import Attention, attention
-from core.lessons.compare import arithmetic, content, schemes
+from core.lessons.compare import content, schemes
 from core.lessons.compare.state import COMBINATIONS, CompareState, combination
 from core.lessons.compare.words import big_panel, clipped, name_of, said
 from core.stage.frame import (
@@ -33,10 +33,11 @@ from core.stage.frame import (
     Worked,
     line,
 )
-from core.stage.numbers import count, number, percent
+from core.stage.numbers import count, number, percent, shown
 from core.stage.text import text
 
 SAME = 1e-9  # outputs that are told apart by less are the same
+PRECISE = 8  # tokens whose weights have room for three decimals
 NUMBERED = 12  # tokens whose weights have room for their numbers
 
 
@@ -72,7 +73,7 @@ def alone(scheme: str, q: Array, k: Array, v: Array, lengths: tuple[int, ...], p
 class Ways:
     """The four combinations: weights (n, n), the share that crosses a join, and how far outputs are from alone."""
 
-    weights: tuple[Array, ...]
+    weights: tuple[Array, ...]  # as printed: see ``printed``
     across: tuple[Array, ...]  # (n,) per query
     apart: tuple[float, ...]
     restarting: tuple[float, float]  # what restarting changes in any output: plain, block
@@ -84,6 +85,7 @@ def ways(scheme: str, packed: content.Packed, d: int) -> Ways:
     document = packing.document_index(packed.lengths)
     other = document[:, np.newaxis] != document[np.newaxis, :]
     separate = alone(scheme, x, x, x, packed.lengths)
+    places = decimals(len(packed.names))
     found = [
         attend(scheme, x, x, x, packed.lengths, positions == "restarted", mask == "block")
         for positions, mask in COMBINATIONS
@@ -92,12 +94,28 @@ def ways(scheme: str, packed: content.Packed, d: int) -> Ways:
     def differ(a: int, b: int) -> float:
         return float(np.abs(found[a].output - found[b].output).max())
 
+    weights = tuple(printed(each.weights, places) for each in found)
     return Ways(
-        tuple(each.weights for each in found),
-        tuple(np.asarray((each.weights * other).sum(1)) for each in found),
+        weights,
+        tuple(np.asarray((each * other).sum(1)) for each in weights),
         tuple(float(np.abs(each.output - separate).max()) for each in found),
         (differ(0, 1), differ(2, 3)),
     )
+
+
+def decimals(tokens: int) -> int:
+    """Of each weight; the arithmetic has the same ones as the cells."""
+    return 3 if tokens <= PRECISE or tokens > NUMBERED else 2
+
+
+def printed(weights: Array, places: int) -> Array:
+    """(n, n) the weights rounded so that each row as it is printed still makes 1: of each row those are rounded up
+    that lose most by rounding down."""
+    unit = 10**places
+    units = np.floor(weights * unit + 1e-9)
+    for row, lost in zip(units, weights * unit - units, strict=True):
+        row[np.argsort(-lost, kind="stable")[: round(unit - float(row.sum()))]] += 1.0
+    return np.asarray(units / unit)
 
 
 def frame(state: CompareState) -> Frame:
@@ -158,14 +176,15 @@ def _weights_panel(state: CompareState, packed: content.Packed, found: Ways, at:
     outlines.append(Outline(state.asking, 0, 1, n, "query"))
     named = labels(state, packed)
     ends = [said("packed.caption_boundary")] if packed.boundaries else []
+    across = said("packed.caption_across") if state.attention == "plain" and len(packed.lengths) > 1 else ""
     matrix = Matrix(
         "weights",
         ArraySource(found.weights[at]),
         rows=(0, n),
         columns=(0, n),
-        levels=(0.0, 1.0),
-        colours="amount",
-        decimals=2 if n <= NUMBERED else None,
+        levels=(-1.0, 1.0),
+        colours="signed",  # its upper half: black numbers are readable on all of it
+        decimals=decimals(n) if n <= NUMBERED else None,
         row_labels=named,
         column_labels=tuple(clipped(name, 6) for name in packed.names),
         outlines=tuple(outlines),
@@ -182,8 +201,8 @@ def _weights_panel(state: CompareState, packed: content.Packed, found: Ways, at:
         Axis(0.0, float(n)),
         invert_y=True,
         note=said("packed.note"),
-        legend=Legend("amount", "0", "1"),
-        caption=" ".join([said("packed.caption", d=state.d), *ends]),
+        legend=Legend("signed", "0", "1", (0.5, 1.0)),
+        caption=" ".join([said("packed.caption", d=state.d, across=across), *ends]),
     )
 
 
@@ -191,13 +210,18 @@ def _share_panel(state: CompareState, packed: content.Packed, found: Ways, at: i
     share = leak(packed, found.across[at])
     if packed.boundaries and state.attention == "plain":
         to_boundary = float(found.weights[at][packed.lengths[0] :, packed.boundaries[0]].mean())
-        detail = said("packed.to_boundary", share=percent(to_boundary), rest=percent(share - to_boundary))
+        rest = count(_percents(share) - _percents(to_boundary)) + " %"
+        detail = said("packed.to_boundary", share=percent(to_boundary), rest=rest)
     else:
         detail = said("packed.sees." + ("nothing" if share < SAME else "something"))
     readout = Readout(
         "share", percent(share), said("packed.share"), "what" if share < SAME else "warn", detail=detail
     )  # fmt: skip
     return Panel("share_panel", Cell(0, 8, 4, 4), readouts=(readout,))
+
+
+def _percents(share: float) -> float:
+    return shown(100 * share, 0)
 
 
 def _ways_panel(state: CompareState, found: Ways, at: int) -> Panel:
@@ -237,22 +261,24 @@ def _worked(state: CompareState, packed: content.Packed, found: Ways, at: int) -
     document = packing.document_index(packed.lengths)
     own = document == document[asking]
     seen = packing.block_mask(packed.lengths if state.attention == "block" else [len(packed.names)])[asking]
-    lines: list[Line] = [line(said("work.packed.head", token=labels(state, packed)[asking]))]
+    places = decimals(len(packed.names))
+    lines: list[Line] = []
     for name, part, role in (("own", own & seen, "what"), ("other", ~own & seen, "warn")):
+        start = said(f"work.packed.{name}", token=labels(state, packed)[asking])
         values = weights[part]
-        total = float(values.sum())
         if not len(values):
-            lines.append(line(said(f"work.packed.{name}"), Term(said("work.packed.hidden"), "muted")))
+            lines.append(line(start, Term(said("work.packed.hidden"), "muted")))
             continue
-        decimals, exact = (3, True) if len(values) > 6 else arithmetic.added(values.tolist(), total)
-        listed = values if len(values) <= 6 else np.concatenate([values[:4], values[-1:]])
-        written = [number(value, decimals) for value in listed]
-        if len(values) > 6:
-            written.insert(4, "…")
         lights = tuple(("weights", (asking, int(column))) for column in np.flatnonzero(part))
-        summed = f"{' + '.join(written)} {'=' if exact else '≈'} "
-        lines.append(line(said(f"work.packed.{name}"), summed if len(values) > 1 else "",
-                          Term(number(total), role, lights, bold=True)))  # type: ignore[arg-type]  # fmt: skip
+        end = Term(number(float(values.sum()), places), role, lights, bold=True)  # type: ignore[arg-type]
+        lines.append(line(start, f"{_listed(values, places)} = " if len(values) > 1 else "", end))
+    later = found.across[at][packed.lengths[0] :]
+    if len(later):
+        mean = f"({_listed(later, places)}) / {len(later)} = " if len(later) > 1 else ""
+        end = Term(percent(leak(packed, found.across[at])), "warn", bold=True)
+        lines.append(line(said("work.packed.mean"), mean, end))
+    while len(lines) % Worked.PAGE:
+        lines.append(line(""))
     lines += [
         line(said("work.packed.apart"), Term(_difference(found.apart[at]), "where", bold=True)),
         line(said("work.packed.restart_plain"), _difference(found.restarting[0])),
@@ -260,3 +286,9 @@ def _worked(state: CompareState, packed: content.Packed, found: Ways, at: int) -
     ]
     lines += [line(Term(text(f"compare.work.packed.{fact}"), "muted")) for fact in ("boundary", "mask", "restart")]
     return Worked(tuple(lines))
+
+
+def _listed(values: Array, places: int) -> str:
+    """``0.1 + 0.2 + 0.3``, of many the first and the last."""
+    written = [number(value, places) for value in values]
+    return " + ".join(written) if len(written) <= 6 else f"{' + '.join(written[:4])} + … + {written[-1]}"

@@ -148,16 +148,30 @@ class Scores:
         return gone[:, np.newaxis] | gone[np.newaxis, :] if gone.any() else None
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A cell's score at the start of a text and where it has moved."""
+
+    query: int
+    key: int
+    before: float
+    after: float
+
+
 @lru_cache(maxsize=128)
-def largest_change(moved: Scores, window: tuple[int, int]) -> float | None:
-    """The largest difference between a score of a window and the same one at shift 0; None where no cell has both."""
+def largest_change(moved: Scores, window: tuple[int, int]) -> Change | None:
+    """The cell of a window whose score differs most from the same one at shift 0; None where no cell has both."""
     whole = slice(*window)
     start = Scores(moved.scheme, moved.words, moved.n, 0, moved.d, moved.trained, moved.head)
-    change = np.abs(moved.block(whole, whole) - start.block(whole, whole))
+    before, after = start.block(whole, whole), moved.block(whole, whole)
+    change = np.abs(after - before)
     hidden = moved.hidden(window)
     if hidden is not None:  # what is refused at the start is refused further on too
-        change = change[~hidden]
-    return float(change.max()) if change.size else None
+        if hidden.all():
+            return None
+        change[hidden] = -1.0
+    query, key = (int(at) for at in np.unravel_index(int(change.argmax()), change.shape))
+    return Change(window[0] + query, window[0] + key, float(before[query, key]), float(after[query, key]))
 
 
 @lru_cache(maxsize=32)
@@ -168,6 +182,11 @@ def level(words: Words, n: int, d: int) -> float:
     most = max(
         float(np.abs(Scores(scheme, words, n, 0, d).block(part, part)).max()) for scheme in ("none", "sinusoidal")
     )
+    return rounded_up(most)
+
+
+def rounded_up(most: float) -> float:
+    """The end of a colour scale: the next round number."""
     nice = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000)
     return float(next((end for end in nice if end >= most), 1e6))
 

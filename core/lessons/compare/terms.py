@@ -3,6 +3,7 @@ keeps apart: a score that only the gap enters."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,19 +11,23 @@ from numpy.typing import NDArray
 
 from core.lessons.compare import arithmetic, maps, tiles
 from core.lessons.compare.content import Words
-from core.lessons.compare.schemes import Product, Scores, level, position_rows
+from core.lessons.compare.schemes import Product, Scores, position_rows, rounded_up
 from core.lessons.compare.state import CompareState, window
 from core.lessons.compare.words import (
     about,
     big_panel,
     change_text,
+    changed,
     clipped,
+    column_names,
+    counted_from,
     missing_notice,
     name_of,
     said,
     score_or_refused,
     score_text,
     tokens,
+    told,
 )
 from core.stage.frame import (
     Axis,
@@ -43,6 +48,7 @@ from core.stage.frame import (
 from core.stage.numbers import MINUS, count, number, shown
 
 TERMS = ("content", "content_position", "position_content", "position")
+LETTERS = 25  # for which there is room above a map
 WRITTEN = ("x·y", "x·r", "p·y", "p·r")
 SIDES = ((True, True), (True, False), (False, True), (False, False))
 MIXED = (1, 2)
@@ -78,7 +84,7 @@ def seen(state: CompareState, words: Words, n: int, shift: int) -> Seen:
 
 def frame(state: CompareState, words: Words, n: int) -> Frame:
     here, start = seen(state, words, n, state.shift), seen(state, words, n, 0)
-    panels = (_maps_panel(state, here), _mixed_panel(state, here, start), _table_panel(state, here, start))
+    panels = (_maps_panel(state, here, start), _mixed_panel(state, here, start), _table_panel(state, here, start))
     if here.gone:
         title, numbers = said("title.terms_wall", last=count(state.trained - 1)), said("refused")
     else:
@@ -97,13 +103,26 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
     return Frame(title, said("subtitle.terms"), panels, _worked(state, here), alt, notice=missing_notice(words))
 
 
-def _maps_panel(state: CompareState, here: Seen) -> Panel:
-    top = level(here.words, here.n, state.d)
+def scales(state: CompareState, here: Seen, start: Seen) -> tuple[float, float]:
+    """The ends of two colour scales: of what holds the tokens alone and of the sums; and, finer, of the three terms
+    with places. Both hold what is seen at the start and where the sentence stands."""
+
+    def most(seen_: Seen, sources: Sequence[Product | Scores]) -> float:
+        whole = slice(*seen_.window)
+        return max(float(np.abs(source.block(whole, whole)).max()) for source in sources)
+
+    rope = Scores("rope", here.words, here.n, 0, state.d, state.trained)
+    sums = max(most(start, (start.parts[0], start.total, rope)), most(here, (here.total,)))
+    return rounded_up(sums), rounded_up(max(most(each, each.parts[1:]) for each in (here, start)))
+
+
+def _maps_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
+    top, fine = scales(state, here, start)
     marks: list[Mark] = []
     fields = ((0, 0), (1, 0), (0, 1), (1, 1))
     for at, (name, part, place) in enumerate(zip(TERMS, here.parts, fields, strict=True)):
         title = f"{said('terms.name.' + name)}  {WRITTEN[at]}"
-        marks += _map(f"term_{name}", title, part, here, place, top, at in MIXED)
+        marks += _map(f"term_{name}", title, part, here, place, fine if at else top, at in MIXED)
     rope = Scores("rope", here.words, here.n, state.shift, state.d, state.trained)
     marks += _map("term_sum", said("terms.sum"), here.total, here, (2, 0), top, False)
     marks += _map("term_rope", said("terms.rope"), rope, here, (2, 1), top, False)
@@ -114,9 +133,9 @@ def _maps_panel(state: CompareState, here: Seen) -> Panel:
         Axis(0.0, 3.0 - (1 - tiles.WIDE)),
         Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
-        note=said("terms.scale"),
-        legend=Legend("signed", f"{MINUS}{number(top, 0)}", f"+{number(top, 0)}"),
-        caption=f"{said('terms.caption')} {about(here.words, state)}",
+        note=said("terms.scale" if top == fine else "terms.scales", top=number(top, 0), fine=number(fine, 0)),
+        legend=Legend("signed", MINUS, "+"),
+        caption=f"{said('terms.caption')}{counted_from(state.shift)} {about(here.words, state)}",
     )
 
 
@@ -126,40 +145,41 @@ def _map(
     """The terms of content alone know no wall."""
     free = source.scheme == "rope" if isinstance(source, Scores) else all(source.content)
     hidden = None if free else here.hidden
-    labels = tokens(here.words.repeated(here.n)[slice(*here.window)], source.shift + here.window[0])
-    name, *others = tiles.map_marks(key, title, source, place, top, here.cell, labels, here.window, False, hidden, 2)
+    names = here.words.repeated(here.n)[slice(*here.window)]
+    labels, columns = tokens(names, source.shift, here.window[0]), column_names(names, LETTERS)
+    name, *others = tiles.map_marks(
+        key, title, source, place, top, here.cell, labels, here.window, False, hidden, 2, columns
+    )
     assert isinstance(name, Label)
     return [replace(name, role="where" if mixed else "text", bold=mixed), *others]
 
 
 def _mixed_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
-    """How far the two mixed terms have moved: that is what a moved sentence changes."""
+    """How far the mixed term of the picked pair has moved that moved further: that is what a moved sentence changes.
+    All of it as the table beside it prints it."""
     if not state.shift and not here.gone:
-        both = [here.parts[at].at(*here.cell) for at in MIXED]
-        decimals, _ = arithmetic.added(both, sum(both))
-        written = said("terms.share_detail", sum=arithmetic.spelled(both, decimals))
+        both = [told(here.parts[at].at(*here.cell)) for at in MIXED]
+        written = said("terms.share_detail", sum=arithmetic.spelled(both, 3))
         readout = Readout("mixed", number(sum(both)), said("terms.share"), "where", detail=written)
         return Panel("mixed_panel", Cell(0, 8, 4, 4), readouts=(readout,))
-    change = mixed_change(here, start)
-    detail = said("maps.detail.learned", trained=count(state.trained)) if change is None else said("terms.mixed_detail")
-    readout = Readout(
-        "mixed",
-        change_text(change),
-        said("terms.mixed"),
-        "warn" if change is None else "where",
-        "heading" if change is None else "number",
-        detail=detail,
-    )
+    if here.gone:
+        detail = said("maps.detail.learned", trained=count(state.trained))
+        readout = Readout("mixed", said("refused"), said("terms.share"), "warn", "heading", detail=detail)
+    else:
+        change, at, before, after = mixed_change(here, start)
+        detail = said("terms.mixed_detail", before=score_text(before), after=score_text(after))
+        label = said("terms.mixed", term=WRITTEN[at])
+        readout = Readout("mixed", change_text(change), label, "where", detail=detail)
     return Panel("mixed_panel", Cell(0, 8, 4, 4), readouts=(readout,))
 
 
-def mixed_change(here: Seen, start: Seen) -> float | None:
-    """The largest change of x·r and p·y in the cells shown; None where the table refuses all."""
-    shown_ = slice(*here.window)
-    changes = [np.abs(here.parts[at].block(shown_, shown_) - start.parts[at].block(shown_, shown_)) for at in MIXED]
-    if here.hidden is not None:
-        changes = [change[~here.hidden] for change in changes]
-    return max(float(change.max()) for change in changes) if changes[0].size else None
+def mixed_change(here: Seen, start: Seen) -> tuple[float, int, float, float]:
+    """Of x·r and p·y of the picked pair the one that has changed more: by how much, which, from where to where."""
+    found = []
+    for at in MIXED:
+        before, after = start.parts[at].at(*here.cell), here.parts[at].at(*here.cell)
+        found.append((changed(before, after), at, before, after))
+    return max(found, key=lambda each: each[0])
 
 
 def _table_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
@@ -205,7 +225,7 @@ def _values(found: Seen, pair: arithmetic.Pair) -> list[float | None]:
 
 
 def _row(name: str, before: float | None, after: float | None) -> tuple[str, ...]:
-    change = "" if before is None or after is None else change_text(abs(after - before))
+    change = "" if before is None or after is None else change_text(changed(before, after))
     return name, score_or_refused(before), score_or_refused(after), change
 
 

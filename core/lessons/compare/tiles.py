@@ -7,11 +7,12 @@ from functools import lru_cache
 import numpy as np
 
 from core.lessons.compare.schemes import Product, Scores
-from core.lessons.compare.words import said
+from core.lessons.compare.words import said, score_text
 from core.stage.frame import Array, ArraySource, Label, Mark, Matrix, Outline, Rect
 from core.stage.numbers import MINUS, count, number
 
-WIDE, HIGH, TOP = 0.955, 0.79, 0.16  # of a map in its field of one by one, and where it begins
+WIDE, HIGH, TOP = 0.955, 0.71, 0.24  # of a map in its field of one by one, and where it begins
+NAME = 0.08  # where its name stands
 ROUND = 100.0  # scores of more digits are not written into cells
 
 
@@ -27,13 +28,17 @@ def map_marks(
     chosen: bool,
     hidden: Array | None,
     decimals: int = 1,
+    columns: tuple[str, ...] = (),
 ) -> list[Mark]:
-    """One map with its name above; a sentence across it where nothing of it exists."""
+    """One map with its name above; a sentence across it where nothing of it exists, or all is off the scale."""
     x, y = float(place[0]), float(place[1])
     gone = hidden is not None and bool(hidden.all())
+    off = _off(source, shown, top) if hidden is None else ""
+    if off:
+        hidden = np.ones((shown[1] - shown[0],) * 2, dtype=bool)
     marks: list[Mark] = [
         Label(
-            f"{key}_name", x, y + TOP * 0.55, title, "label" if chosen else "small", "where" if chosen else "muted",
+            f"{key}_name", x, y + NAME, title, "label" if chosen else "small", "where" if chosen else "muted",
             "left", bold=chosen,
         ),
         Matrix(
@@ -46,10 +51,11 @@ def map_marks(
             decimals=_decimals(source, decimals),
             characters=decimals + 3,
             row_labels=labels if not place[0] else (),
+            column_labels=columns,
             outlines=() if gone else (Outline(*cell, role="where"),),
             mask=hidden,
             picked_tile=0 if chosen else -1,
-            hover=said("maps.hover", name=title),
+            hover=said("maps.hover", name=title) if not off else off.replace("\n", " "),
             row_names=labels,
             column_names=labels,
             scrolls=shown[1] - shown[0] < source.n,
@@ -59,7 +65,17 @@ def map_marks(
         row = count(max(source.shift + shown[0], source.trained))
         marks.append(Label(f"{key}_gone", x + WIDE / 2, y + TOP + HIGH / 2, said("maps.no_row", row=row), "label",
                            "warn", bold=True))  # fmt: skip
+    if off:
+        marks.append(Label(f"{key}_off", x + WIDE / 2, y + TOP + HIGH / 2, off, "small", bold=True))
     return marks
+
+
+def _off(source: Scores | Product, shown: tuple[int, int], top: float) -> str:
+    """The sentence across a raw index's map of which no cell is on the scale that all maps share."""
+    if not isinstance(source, Scores) or source.scheme != "raw_index":
+        return ""
+    values = source.block(slice(*shown), slice(*shown))
+    return "" if values.min() <= top else said("maps.off", low=score_text(float(values.min())))
 
 
 def _decimals(source: Scores | Product, decimals: int) -> int | None:

@@ -10,10 +10,11 @@ from core.lessons.compare.content import Words
 from core.lessons.compare.schemes import EXACT
 from core.lessons.compare.state import CompareState
 from core.stage.frame import Axis, Cell, Frame, Label, Mark, Panel, Worked
-from core.stage.numbers import MINUS, count, number, size
+from core.stage.numbers import MINUS, count, number, shown, size
 from core.stage.text import text
 from core.stage.words import segments
 
+FAR_ON = 10_000  # from this place on a row's name would take the cells' room
 CUT = 9  # letters of a token beside a matrix
 
 
@@ -31,11 +32,11 @@ def big_panel(state: CompareState, cell: Cell, marks: Sequence[Mark], x: Axis, y
     return Panel("big", cell, tuple(marks), choice=segments("compare", state, "page"), x=x, y=y, **more)
 
 
-def change_text(change: float | None, *, brief: bool = False) -> str:
+def change_text(change: float | None) -> str:
     """A change as it is shown: three decimals, less where the number is long; "refused" where there is no score."""
     if change is None:
         return said("refused")
-    return number(0.0) if change < EXACT else score_text(change, brief=brief)
+    return number(0.0) if change < EXACT else score_text(change)
 
 
 def score_text(score: float, *, brief: bool = False) -> str:
@@ -51,18 +52,35 @@ def score_text(score: float, *, brief: bool = False) -> str:
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+def told(score: float) -> float:
+    """A score as it is printed: what is said about it goes on from there."""
+    return shown(score, 3 if abs(score) < 100 else 1 if abs(score) < 10_000 else 0)
+
+
+def changed(before: float, after: float) -> float:
+    """The change between two printed scores: what a person finds who subtracts them."""
+    return 0.0 if abs(after - before) < EXACT else abs(told(after) - told(before))
+
+
 def score_or_refused(score: float | None, *, brief: bool = False) -> str:
     return said("refused") if score is None else score_text(score, brief=brief)
 
 
-def tokens(names: Sequence[str], first: int) -> tuple[str, ...]:
-    """Labels of a matrix: place and token; of a long place the end, so that the cells keep their room."""
-    return tuple(f"{_place(first + at)} {clipped(name)}" for at, name in enumerate(names))
+def tokens(names: Sequence[str], shift: int, first: int) -> tuple[str, ...]:
+    """Labels of a matrix: place and token; far on the places are counted from the sentence's own beginning."""
+    start, sign = (first, "+") if shift >= FAR_ON else (shift + first, "")
+    return tuple(f"{sign}{count(start + at)} {clipped(name)}" for at, name in enumerate(names))
 
 
-def _place(place: int) -> str:
-    written = count(place)
-    return written if place < 10_000 else "…" + written[-3:]
+def counted_from(shift: int) -> str:
+    """What +0 stands for, where the labels count so."""
+    return " " + said("maps.caption_far", shift=count(shift)) if shift >= FAR_ON else ""
+
+
+def column_names(names: Sequence[str], letters: int) -> tuple[str, ...]:
+    """Tokens above the columns of a map that has room for so many letters; none where it has no room for words."""
+    room = letters // max(len(names), 1)
+    return tuple(clipped(name, room) for name in names) if room >= 4 else ()
 
 
 def clipped(name: str, most: int = CUT) -> str:
@@ -77,8 +95,8 @@ def about(words: Words, state: CompareState) -> str:
 def missing_notice(words: Words) -> str:
     if not words.missing:
         return ""
-    shown = ", ".join(clipped(name, 20) for name in words.missing[:4]) + (" …" if len(words.missing) > 4 else "")
-    return said("notice.missing", words=shown, table=said(f"option.vectors.{words.kind}"))
+    listed = ", ".join(clipped(name, 20) for name in words.missing[:4]) + (" …" if len(words.missing) > 4 else "")
+    return said("notice.missing", words=listed, table=said(f"option.vectors.{words.kind}"))
 
 
 def empty(state: CompareState, message: str, notice: str = "") -> Frame:

@@ -126,7 +126,7 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
     level = max(float(np.abs(np.stack([step.before, step.after])).max(initial=0.0)), 1e-6)
     slope = max(float(np.abs(step.gradient).max(initial=0.0)), 1e-6)
     names = tuple(_row_name(step, row) for row in step.rows)
-    xs, wides = (7.0, 41.5, 70.5), (24.0, 24.0, 29.5)
+    xs, wides = (7.0, 41.3, 70.2), (25.0, 25.0, 29.5)
     # A gradient's size says nothing of the numbers': it has a scale of its own.
     parts = (
         ("before", step.before, level, step.places, said("gradient.before")),
@@ -155,8 +155,8 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
             )
         )
     middle = top + high / 2
-    marks.append(Label("rate", 36.25, middle, f"− {short(rate_of(state))} ×", "heading", "text", bold=True))
-    marks.append(Label("equals", 68.0, middle, "=", "title", "text", bold=True))
+    marks.append(Label("rate", 36.65, middle, f"− {short(rate_of(state))} ×", "heading", "text", bold=True))
+    marks.append(Label("equals", 68.2, middle, "=", "title", "text", bold=True))
     return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, top + 8.3), invert_y=True)
 
 
@@ -184,7 +184,9 @@ def _loss_panel(state: LookupState, step: Step, used: int) -> Panel:
     idle = step.table.rows - used
     readouts = (
         Readout("idle", count(idle), said("gradient.idle"), "text", "number", said("gradient.idle_detail")),
-        Readout("loss", f"{before} → {after}", said("gradient.loss"), "what", "title", said(f"gradient.loss_{state.loss}")),
+        Readout(
+            "loss", f"{before} → {after}", said("gradient.loss"), "what", "title", said(f"gradient.loss_{state.loss}")
+        ),
     )
     return Panel("loss_panel", Cell(8, 7, 4, 5), readouts=readouts)
 

@@ -72,7 +72,7 @@ def frame(state: LookupState, context: Context) -> Frame:
             _cost_panel(state, price, timing, waiting, shares),
             _free_panel(price, timing, waiting),
         ),
-        worked=Worked(_worked(price)),
+        worked=Worked(_worked(price, timing)),
         alt=said("layer.alt", id=found.id(row), table=table_name(found.table), name=price.name,
                  rows=count(price.rows), dim=count(price.dim), products=count(price.products)),
         computing=waiting,
@@ -226,13 +226,17 @@ def _price_panel(
     return Panel(key, cell, readouts=(readout,), title=shape)
 
 
-def _worked(price: Price) -> tuple[Line, ...]:
+def _worked(price: Price, timing: Timing | None) -> tuple[Line, ...]:
     rows, dim = count(price.rows), count(price.dim)
+    products, copied = said("layer.products"), said("layer.copied", dim=dim)
+    if timing is not None:
+        products = said("layer.products_timed", time=duration(timing.product))
+        copied = said("layer.copied_timed", dim=dim, time=duration(timing.index))
     wasted = (price.rows - 1) * price.dim
     return (
-        noted(said("layer.products"), f"multiply  {rows} × {dim} = ", Term(count(price.products), "warn", bold=True)),
+        noted(products, f"multiply  {rows} × {dim} = ", Term(count(price.products), "warn", bold=True)),
         noted(said("layer.wasted"), f"by zero   {count(price.rows - 1)} × {dim} = {count(wasted)}"),
-        noted(said("layer.copied", dim=dim), "index     ", Term("0", "what", bold=True)),
+        noted(copied, "index     ", Term("0", "what", bold=True)),
     )
 
 

@@ -77,7 +77,7 @@ def _quoted(word: str) -> str:
 
 
 def controls(state: LookupState) -> tuple[str, ...]:
-    return ("token_id", "ids", "cells")
+    return ("ids", "cells") if state.rowless else ("token_id", "ids", "cells")
 
 
 def beats(state: LookupState, context: Context) -> int:

@@ -137,7 +137,7 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
                 "amount" if distance else "signed",
                 places,
                 row_labels=names,
-                column_labels=names if n <= SEPARATE else (),
+                column_labels=tuple(cut(name, 9) for name in names) if n <= SEPARATE else (),
                 outlines=(Outline(*pair),),
                 separate=n <= SEPARATE,
                 hover=said("one_hot.hover"),

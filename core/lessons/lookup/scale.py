@@ -19,7 +19,7 @@ from core.tables import models
 from core.tables.models import UNKNOWN, Model
 
 SMALL = 0.02  # the spread that GPT-2 and BERT start from
-LETTERS = 50  # of the list of models on a line
+LETTERS = 68  # of the list of models on a line
 LEFT = 12.0  # where the arrows begin, of WIDE …
 VALUE = 10.0  # … and what is kept free for the length at the longest one's tip
 
@@ -110,7 +110,7 @@ def _models_panel() -> Panel:
         middle = y + 0.5 * (len(lines) - 1)
         marks.append(Label(f"who {key}", 0.0, middle, said(f"scale.who_{key}"), "label", role, "left", bold=True))
         marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "label", role, "left"))
-        y += len(lines) + 0.4
+        y += len(lines) + 0.2
     return Panel("who", Cell(7, 3, 5, 9), tuple(marks), title=said("scale.who"), x=Axis(0.0, 100.0), y=Axis(0.0, y),
                  invert_y=True)  # fmt: skip
 

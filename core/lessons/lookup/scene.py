@@ -182,7 +182,8 @@ def settle(state: LookupState, context: Context) -> LookupState:
         token_id = card.id
     else:
         token_id = nearest_id(table, token_id)
-    return params.replace(state, token=token, token_id=token_id, token_of=token_id)
+    rowless = 0 <= token < len(cards) and cards[token].id is None
+    return params.replace(state, token=token, token_id=token_id, token_of=token_id, rowless=rowless)
 
 
 def scene(state: LookupState, context: Context) -> Scene:

@@ -30,6 +30,7 @@ class LookupState:
     progress: float = param(0.0, Range(0.0, 1.0), clock=True)
     token: int = param(2, Range(-1, 1_999), hidden=True)  # the picked card; -1: picked by its ID
     token_of: int = param(2, Range(0, 99_999), hidden=True)
+    rowless: bool = param(False, hidden=True)  # the picked card has no row, so no ID: kept by ``settle``
     first_row: int = param(-1, Range(-1, 999_999), hidden=True)  # where the window was scrolled to …
     scrolled_at: int = param(-1, Range(-1, 999_999), hidden=True)  # … while this row was picked; else it is centred
     first_column: int = param(0, Range(0, 99_999), hidden=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.lessons.pipeline import program, strip
-from core.lessons.pipeline.arithmetic import said
 from core.lessons.pipeline.compute import STATIONS, WIDTH, Run
 from core.lessons.pipeline.state import PipelineState, name_of
+from core.lessons.pipeline.wording import said
 from core.stage.frame import Axis, Cell, Code, Panel, Rect
 from core.stage.words import segments
 
@@ -90,7 +90,8 @@ def _rope(torch: bool, n: int, places: str, run: Run) -> Steps:
         ("norm", "x = F.rms_norm(x, (576,), g, eps=1e-5)" if torch else f"{root} * g"),
         ("qk", "q, k = x @ W_q.T, x @ W_k.T".ljust(29) + said("code.one_head")),
         ("turn", f"i = {np_}.arange(0, 64, 2) / 64"),
-        ("turn", f"t = {np_}.exp(1j * {places}[:, None] / 100_000 ** i)"),
+        *([("turn", f"p = {places}")] if places.endswith("])") else []),
+        ("turn", f"t = {np_}.exp(1j * {'p' if places.endswith('])') else places}[:, None] / 100_000 ** i)"),
         ("turn", "q = (q[..., ::2] + 1j * q[..., 1::2]) * t"),
         ("turn", "k = (k[..., ::2] + 1j * k[..., 1::2]) * t"),
         ("score", "s = (q @ k.conj().swapaxes(-1, -2)).real / 64 ** 0.5"),

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from core.lessons.pipeline import arithmetic, code, compute, program, shapes, strip, walk, where
-from core.lessons.pipeline.arithmetic import DECIMALS, cut, quoted, said
+from core.lessons.pipeline import arithmetic, code, compute, program, shapes, strip, walk, where, wording
 from core.lessons.pipeline.compute import LAST_ROW, MOST, PATHS, STATIONS, Run
 from core.lessons.pipeline.state import (
     IN_HEAD,
@@ -24,6 +23,7 @@ from core.lessons.pipeline.state import (
     step,
     width_of,
 )
+from core.lessons.pipeline.wording import DECIMALS, cut, quoted, said
 from core.stage.frame import Axis, Cell, Curve, Event, Frame, Key, Label, Panel, Pick, Scroll, Term, Worked, line
 from core.stage.lesson import Context, Lesson, Preset
 from core.stage.motion import REST, blend
@@ -143,9 +143,7 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         panels = code.panels(state, run, typed, walked[2:], tokens)
         title = said(f"title.{state.code}" if state.code == "program" else f"title.code_{state.path}")
         subtitle = said("subtitle.program" if state.code == "program" else f"subtitle.code_{state.path}")
-        worked = (
-            _program_worked() if state.code == "program" else arithmetic.unlit(arithmetic.worked(state, run, typed))
-        )
+        worked = _program_worked() if state.code == "program" else wording.unlit(arithmetic.worked(state, run, typed))
         alt = _code_alt(state, run, typed)
     else:
         panels, worked = walk.panels(state, run, typed, context), arithmetic.worked(state, run, typed)

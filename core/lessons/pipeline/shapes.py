@@ -9,8 +9,8 @@ import numpy as np
 
 from core.encodings import packing
 from core.lessons.pipeline import compute, strip, walk
-from core.lessons.pipeline.arithmetic import cut, fitted, quoted, said
 from core.lessons.pipeline.state import PipelineState, name_of
+from core.lessons.pipeline.wording import cut, fitted, quoted, said
 from core.stage.frame import (
     Array,
     ArraySource,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.pipeline import compute
-from core.lessons.pipeline.arithmetic import said
 from core.lessons.pipeline.compute import LAYER_FROM, STATIONS
 from core.lessons.pipeline.state import PipelineState
+from core.lessons.pipeline.wording import said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect
 from core.stage.words import segments
 
@@ -46,7 +46,7 @@ def panel(state: PipelineState, batch: int, tokens: int, rows: int) -> Panel:
     for key, low, high, role in (("input", 0.0, inside, "muted"), ("layer", inside, WIDE, "where")):
         ends = np.array([low + 0.4, high - 0.4])
         marks.append(Curve(f"{key} line", ends, np.full(2, _LINE), "control" if key == "input" else "where", "line"))
-        name = said(f"strip.{key}" if high - low > 1.5 * part else f"strip.{key}_short")
+        name = said("strip.layer_short" if high - low < 1.5 * part else f"strip.{key}")
         marks.append(Label(f"{key} name", (low + high) / 2, _NAMES, name, "small", role))  # type: ignore[arg-type]
     here = np.array([state.station * part + 0.4, (state.station + 1) * part - 0.4])
     marks.append(Curve("present", here, np.full(2, _LINE), "what", "hand"))

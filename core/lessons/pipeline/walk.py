@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from core.lessons.pipeline import compute, links, strip
-from core.lessons.pipeline.arithmetic import DECIMALS, cut, quoted, said
 from core.lessons.pipeline.compute import Run
 from core.lessons.pipeline.state import IN_HEAD, SQUARE, PipelineState, column_of, name_of, width_of, window_of
+from core.lessons.pipeline.wording import DECIMALS, cut, quoted, said
 from core.stage.frame import (
     Array,
     ArraySource,
@@ -31,6 +31,7 @@ from core.stage.numbers import MINUS, count, number, short
 from core.stage.theme import Role
 from core.stage.words import segments
 
+MOST_ROWS = 4  # of q and of k
 _MORE = 0.4  # columns' room for "of 384"
 
 
@@ -108,6 +109,8 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
     marks: list[Mark] = []
     pair = station in IN_HEAD
     top = 0.0
+    low, end = _rows_shown(state.token, n) if pair else (0, n)
+    names = names[low:end]
     for part, key in enumerate(("array", "array_k") if pair else ("array",)):
         labels = tuple(f"{'qk'[part]} {name}" for name in names) if pair else names
         outlines = [Outline(state.token, start, 1, seen, "key" if part else "query")]
@@ -119,10 +122,10 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
             Matrix(
                 key,
                 _source(id(array), run, station, part),
-                rows=(0, n),
+                rows=(low, end),
                 columns=(start, stop),
                 levels=(-level, level),
-                place=Rect(0.0, top, float(seen), float(n)),
+                place=Rect(0.0, top, float(seen), float(end - low)),
                 decimals=DECIMALS,
                 row_labels=labels,
                 column_labels=columns if not part else (),
@@ -136,13 +139,19 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
                 scrolls=not square and seen < width,
             )
         )
-        top += n + 0.35
+        top += end - low + 0.35
     high = top - 0.35
     wide = float(seen)
     if not square and width > seen:
         marks.append(Label("of all", seen + _MORE, high / 2, said("of_all", width=count(width)), "small", "muted"))
         wide += 2 * _MORE
     return tuple(marks), wide, high
+
+
+def _rows_shown(token: int, n: int) -> tuple[int, int]:
+    """Of two tables one above the other: the rows around the picked token, with room for their numbers."""
+    low = min(max(token - MOST_ROWS // 2, 0), max(n - MOST_ROWS, 0))
+    return low, min(low + MOST_ROWS, n)
 
 
 def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Mark, ...]:

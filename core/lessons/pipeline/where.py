@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.pipeline import strip
-from core.lessons.pipeline.arithmetic import fitted, said
 from core.lessons.pipeline.compute import HEADS, LAYERS, PATHS
 from core.lessons.pipeline.state import PipelineState
+from core.lessons.pipeline.wording import fitted, said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect, Term, Worked, line
 
 _LEFT = 14.0  # for the names of the paths

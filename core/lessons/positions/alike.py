@@ -21,6 +21,7 @@ from core.stage.frame import (
     Cell,
     Curve,
     Frame,
+    Label,
     Line,
     Matrix,
     Outline,
@@ -33,7 +34,7 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import bracketed, count, number, shown
 
-FAR = 64  # distances of the curve, at least
+FAR = 32  # distances of the curve, at least
 NUMBERED = 10  # positions along the side that leave room for numbers
 
 
@@ -119,8 +120,7 @@ def _matrix(state: PositionsState) -> Panel:
                 decimals=2 if size <= NUMBERED else None,
                 row_labels=names,
                 column_labels=names,
-                outlines=diagonal,
-                fills=picked,
+                outlines=(*picked, *diagonal),
                 hover=said("similarity.hover"),
                 scrolls=True,
             ),
@@ -141,6 +141,8 @@ def _matrix(state: PositionsState) -> Panel:
 
 def _over_distance(state: PositionsState, curve: NDArray[np.float64], up: int) -> Panel:
     far, k = len(curve) - 1, abs(state.offset)
+    ups = () if not up else (Points("over.up", np.array([float(up)]), curve[up : up + 1], "text", 0.9, "ring"),)
+    named = said("similarity.apart", k=count(k), value=number(curve[k]))
     low = min(-0.2, 1.15 * float(curve.min()))
     return Panel(
         "similarity_curve",
@@ -148,9 +150,9 @@ def _over_distance(state: PositionsState, curve: NDArray[np.float64], up: int) -
         (
             Curve("over", np.arange(far + 1.0), curve, "where"),
             Curve("over.zero", np.array([0.0, float(far)]), np.zeros(2), "control", "thin"),
-            Points(
-                "over.at", np.array([float(k)]), curve[k : k + 1], "where", 1.6, labels=(number(curve[k]),), picked=(0,)
-            ),
+            Points("over.at", np.array([float(k)]), curve[k : k + 1], "where", 0.9),
+            *ups,
+            Label("over.value", float(far), 1.02, named, "small", "where", "right", bold=True),
         ),
         title=said("similarity.curve"),
         caption=said("similarity.rises", before=count(up - 1), rise=count(up)) if up else said("similarity.falls"),

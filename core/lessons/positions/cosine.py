@@ -23,6 +23,7 @@ from core.stage.frame import (
     Cell,
     Curve,
     Frame,
+    Label,
     Line,
     Mark,
     Matrix,
@@ -41,6 +42,7 @@ from core.stage.numbers import count, number
 from core.tables import shipped
 
 FAR = 40  # distances of the curve
+CLEAR = 0.03  # how far a peak of the mean stands above what lies on both sides of it
 NUMBERED = 10  # rows along the side that leave room for numbers
 
 
@@ -61,9 +63,21 @@ def over_distance() -> NDArray[np.float64]:
 
 @cache
 def peaks() -> tuple[int, ...]:
-    """Distances at which the mean is larger than at both neighbours."""
+    """Distances at which the mean has a clear peak: it falls by ``CLEAR`` on both sides before it is higher again."""
     mean = over_distance()[:, 0]
-    return tuple(int(d) for d in range(1, FAR) if mean[d] > mean[d - 1] and mean[d] > mean[d + 1])
+    found = []
+    for d in range(1, FAR):
+        before, after = mean[:d][::-1], mean[d + 1 :]
+        if all(_falls(float(mean[d]), side) >= CLEAR for side in (before, after)):
+            found.append(d)
+    return tuple(found)
+
+
+def _falls(top: float, side: NDArray[np.float64]) -> float:
+    """How far the mean falls from ``top`` on one side, up to where it is as high again."""
+    higher = np.flatnonzero(side >= top)
+    reach = side[: higher[0]] if len(higher) else side
+    return top - float(reach.min()) if len(reach) else 0.0
 
 
 def cosines_job(progress: Callable[[float], None], cancelled: Callable[[], bool]) -> bool:
@@ -121,7 +135,7 @@ def _matrix(state: PositionsState) -> Panel:
                 decimals=2 if size <= NUMBERED else None,
                 row_labels=names,
                 column_labels=names,
-                fills=outlines,
+                outlines=outlines,
                 hover=said("similarity.hover"),
                 scrolls=True,
             ),
@@ -156,7 +170,10 @@ def _curve(state: PositionsState) -> Panel:
             mean[tops],
             "text",
             1.2,
-            labels=tuple(count(top) for top in tops),
+        ),
+        *(
+            Label(f"top.{top}", float(top), float(mean[top]) + 0.09, count(top), "small", "text", "bottom")
+            for top in tops
         ),
     ]
     k = abs(state.offset)

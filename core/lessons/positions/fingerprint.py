@@ -166,7 +166,7 @@ def _dials(state: PositionsState, found: Found) -> Panel:
     caption = said("fingerprint.short", row=count(twin.row)) if twin is not None else said("dials.caption")
     return Panel(
         "fingerprint_dials",
-        Cell(0, 7, 6, 5),
+        Cell(0, 7, _dials_rows(state), 5),
         (
             Dials(
                 "reading",
@@ -185,33 +185,39 @@ def _dials(state: PositionsState, found: Found) -> Panel:
     )
 
 
+def _dials_rows(state: PositionsState) -> int:
+    """The height of the dials' panel, in rows of the stage: a long list below needs the more."""
+    return 6 if hands_most(state) <= 4 else 5
+
+
 def _list(state: PositionsState, found: Found) -> Panel:
     """The nearest look-alike for every number of hands."""
+    top = _dials_rows(state)
+    cell = Cell(top, 7, 12 - top, 5)
     if not found:
-        return Panel(
-            "fingerprint_list", Cell(6, 7, 6, 5), (waiting("list.waiting", 0.5, 0.5),), title=said("fingerprint.list")
-        )
+        return Panel("fingerprint_list", cell, (waiting("list.waiting", 0.5, 0.5),), title=said("fingerprint.list"))
     body = tuple(
         (
             count(hands),
             count(twin.row),
+            "",
             small(twin.gap),
             said("fingerprint.alike") if alike(state, twin.gap) else said("fingerprint.unique"),
         )
         for hands, twin in enumerate(found, 1)
     )
-    head = tuple(said(f"fingerprint.head_{name}") for name in ("hands", "row", "gap", "verdict"))
+    head = tuple(said(f"fingerprint.head_{name}") if name else "" for name in ("hands", "row", "", "gap", "verdict"))
     return Panel(
         "fingerprint_list",
-        Cell(6, 7, 6, 5),
+        cell,
         (
             Table(
                 "list",
                 (head, *body),
                 Rect(0.0, 0.0, 1.0, 1.0),
-                widths=(0.75, 1.25, 1.3, 1.2),
+                widths=(0.75, 1.25, 0.15, 1.2, 1.2),
                 picked=hands_on(state),
-                align=("right", "right", "right", "left"),
+                align=("right", "right", "left", "left", "left"),  # all begin with "0.": the points below one another
             ),
         ),
         title=said("fingerprint.list"),

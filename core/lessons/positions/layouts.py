@@ -161,9 +161,9 @@ def _periods(state: PositionsState) -> Panel:
         caption=said("layouts.periods_caption"),
         x=Axis(-0.04 * right, 1.04 * right, _pair_ticks(half), said("layouts.pair")),
         y=Axis(
-            0.5,
+            0.0,
             high,
-            tuple((float(power), count(10.0**power)) for power in range(1, int(high) + 1, 1 if high < 6 else 2)),
+            tuple((float(power), count(10.0**power)) for power in range(0, int(high) + 1, 1 if high < 6 else 2)),
         ),
     )
 
@@ -198,7 +198,12 @@ def _lines(state: PositionsState) -> tuple[Line, ...]:
         lights = (("table", (here, column)),) if left <= column < right else ()
         cells.append(
             Term(
-                said("worked.column_cos" if cosine else "worked.column_sin", column=column, value=number(exact))
+                said(
+                    "worked.column_cos" if cosine else "worked.column_sin",
+                    pair=pair,
+                    column=column,
+                    value=number(exact),
+                )
                 + "   ",
                 "where",
                 lights,

@@ -47,11 +47,12 @@ def dot_panel(state: PositionsState, cell: Cell) -> Panel:
     here, other = at(state), at(state) + state.offset
     cat, dog = word("cat"), word("dog")
     body = [
-        (count(column), short(a), short(b), number(a * b, 2))
+        ("", count(column), short(a), short(b), number(a * b, 2), "")
         for column, (a, b) in enumerate(zip(cat, dog, strict=True))
     ]
-    body.append((said("table.index"), count(here), count(other), count(float(here) * other)))
-    head = (said("dot.number"), said("dot.word", word="cat"), said("dot.word", word="dog"), said("dot.product"))
+    body.append(("", said("table.index"), count(here), count(other), count(float(here) * other), ""))
+    words = (said("dot.word", word="cat"), said("dot.word", word="dog"))
+    head = ("", said("dot.number"), *words, said("dot.product"), "")
     return Panel(
         "dot_panel",
         cell,
@@ -60,9 +61,9 @@ def dot_panel(state: PositionsState, cell: Cell) -> Panel:
                 "dot",
                 (head, *body),
                 Rect(0.0, 0.0, 1.0, 1.0),
-                widths=(1.15, 0.85, 0.85, 1.4 if here < 100_000 else 2.2),
+                widths=(0.05, 1.15, 0.85, 0.85, 1.4 if here < 100_000 else 2.2, 0.05),
                 picked=len(body),
-                align=("left", "right", "right", "right"),
+                align=("left", "left", "right", "right", "right", "left"),
             ),
         ),
         title=said("dot.title", row=count(here), other=count(other)),

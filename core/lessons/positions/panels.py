@@ -21,12 +21,13 @@ from core.lessons.positions.state import (
     shifts,
     width,
 )
-from core.stage.frame import Axis, Cell, Label, Mark, Matrix, Outline, Panel, Rect
+from core.stage.frame import Axis, Cell, Curve, Label, Mark, Matrix, Outline, Panel, Rect
 from core.stage.numbers import count, number, percent, short
 from core.stage.theme import Role
 
 DECIMALS = 3
 LEARNED_LEVEL = 0.1  # 99.9 % of MiniLM's numbers lie within
+DENSE = 32  # rows, above which a frame would hide the row that it marks
 PAIR_HEADS = 16
 HEAD = 0.9  # rows of 16 that the pairs' numbers take above the cells
 SMALL_MATRIX = 8
@@ -46,6 +47,8 @@ def table_panel(state: PositionsState, cell: Cell) -> Panel:
     marks: list[Mark] = list(_matrices(state, heads, missing))
     if high:
         marks += _pair_heads(left, right, high)
+    if tall > DENSE:
+        marks += _between(state, wide)
     if missing < stop:
         named = max(at(state), missing)
         below = named - first + 2.0  # clear of the row's outline
@@ -59,11 +62,28 @@ def table_panel(state: PositionsState, cell: Cell) -> Panel:
         tuple(marks),
         note=_note(state),
         caption=_caption(state),
-        x=Axis(0.0, 1.006 * wide),  # room for the outline
+        x=Axis(0.0, (1.03 if tall > DENSE else 1.006) * wide),  # room for the outline, or for the row's sign
         y=Axis(-high, float(tall)),
         invert_y=True,
         border=None if exists(state) else "warn",
     )
+
+
+def _between(state: PositionsState, wide: int) -> list[Mark]:
+    """A picked row of a dense table: a thin line above and below it, and a sign at its end."""
+    first, stop = rows(state)
+    named: list[tuple[int, Role]] = [(at(state), "where")]
+    if shifts(state):
+        named.append((at(state) + state.offset, "text"))
+    marks: list[Mark] = []
+    for row, role in named:
+        if not first <= row < stop:
+            continue
+        top = float(row - first)
+        sides = np.array([0.0, wide, 0.0, wide]), np.array([top, top, top + 1.0, top + 1.0])
+        marks.append(Curve(f"row.{role}", *sides, role, "thin", breaks=(2,)))
+        marks.append(Label(f"sign.{role}", 1.006 * wide, top + 0.5, "◂", "label", role, "left", bold=True))
+    return marks
 
 
 def _matrices(state: PositionsState, heads: tuple[str, ...], missing: int) -> list[Matrix]:
@@ -106,6 +126,8 @@ def _matrices(state: PositionsState, heads: tuple[str, ...], missing: int) -> li
 
 def _outlines(state: PositionsState, start: int, end: int) -> tuple[Outline, ...]:
     here, (first, stop) = at(state), rows(state)
+    if stop - first > DENSE:
+        return ()  # ``_between`` marks the row
     outlines = [Outline(here, start, 1, end - start, "where")]
     if shifts(state) and first <= here + state.offset < stop:
         outlines.append(Outline(here + state.offset, start, 1, end - start, "text"))

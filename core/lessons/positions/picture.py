@@ -5,6 +5,7 @@ Source: principal components of the shipped position table (Pearson 1901); nobod
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +17,10 @@ from core.encodings.projection import pca
 from core.lessons.positions.lengths import refused_lines
 from core.lessons.positions.pages import Page, even_ticks, head_panel, said, waiting
 from core.lessons.positions.state import PositionsState, at, exists, limit
-from core.stage.frame import Axis, Cell, Curve, Frame, Line, Mark, Panel, Points, Readout, Term, Worked, line
+from core.stage.frame import Axis, Cell, Curve, Frame, Label, Line, Mark, Panel, Points, Readout, Term, Worked, line
 from core.stage.jobs import Job
 from core.stage.lesson import Context
-from core.stage.numbers import count, number, percent
+from core.stage.numbers import count, number, percent, shown
 from core.tables import shipped
 
 WALK = 6  # rows after the picked one that are joined: about one turn
@@ -81,7 +82,8 @@ def _cloud(state: PositionsState, found: Picture | None) -> Panel:
     if found is None:
         return head_panel(state, cell, (waiting("cloud.waiting", 0.5, 0.5),))
     points = found.points
-    reach = 1.15 * float(np.abs(points).max())
+    outer = 1.07 * float(np.hypot(points[:, 0], points[:, 1]).max())  # of the names, clear of all dots
+    reach = 1.08 * outer
     marks: list[Mark] = [
         Points(
             "cloud",
@@ -97,11 +99,10 @@ def _cloud(state: PositionsState, found: Picture | None) -> Panel:
         walk = slice(here, stop + 1)
         names = tuple(count(row) for row in range(here, stop + 1))
         marks.append(Curve("walk", points[walk, 0], points[walk, 1], "where", "bold"))
-        marks.append(
-            Points(
-                "walked", points[walk, 0], points[walk, 1], "where", 1.4, labels=names, picked=tuple(range(len(names)))
-            )
-        )
+        marks.append(Points("walked", points[walk, 0], points[walk, 1], "where", 1.4))
+        for name, (x, y) in zip(names, points[walk], strict=True):
+            away = outer / max(math.hypot(x, y), 1e-9)
+            marks.append(Label(f"name.{name}", away * x, away * y, name, "label", "where", bold=True))
     return head_panel(
         state,
         cell,
@@ -161,15 +162,26 @@ def _lines(state: PositionsState, found: Picture | None) -> tuple[Line, ...]:
         return ()
     here, last = at(state), limit(state) - 1
     lines: list[Line] = []
-    for row in range(here, min(here + 2, last) + 1):
+    listed = range(here, min(here + 2, last) + 1)
+    places = next((n for n in range(3, 6) if all(_same_angle(found.points[row], n) for row in listed)), 6)
+    for row in listed:
         x, y = found.points[row]
-        place = said(
-            "worked.place", row=count(row), x=number(x), y=number(y), angle=count(np.degrees(np.arctan2(y, x)) % 360)
-        )
+        place = said("worked.place", row=count(row), x=number(x, places), y=number(y, places), angle=_degrees(x, y))
         lines.append(line(Term(place, "where" if row == here else "text", (("walked", (row - here,)),))))
     lines.append(line(Term(said("worked.turn", turn=number(found.turn, 1), angle=count(360 / found.turn)), bold=True)))
     lines.append(line(Term(said("worked.nobody"), "muted")))
     return tuple(lines)
+
+
+def _degrees(x: float, y: float) -> str:
+    """The angle of a point in whole degrees, 0 to 359."""
+    return count(round(math.degrees(math.atan2(y, x))) % 360)
+
+
+def _same_angle(point: NDArray[np.float64], places: int) -> bool:
+    """Whether the point as it is printed has the same whole degrees."""
+    x, y = (float(value) for value in point)
+    return _degrees(shown(x, places), shown(y, places)) == _degrees(x, y)
 
 
 PAGE = Page(frame, ("position", "learned_show"))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.encodings import rotary
 from core.encodings.precision import round_to
-from core.lessons.positions.pages import Page, head_panel, said, small
+from core.lessons.positions.pages import Page, equals, head_panel, said, small
 from core.lessons.positions.state import LAST, PLACES, PositionsState, at
 from core.stage.frame import (
     Axis,
@@ -40,6 +40,7 @@ from core.stage.numbers import count, number, shown
 from core.stage.theme import Role
 
 FORMATS = ("float64", "float32", "bfloat16")
+ROLES: dict[str, Role] = {"float64": "text", "float32": "where", "bfloat16": "warn"}  # everywhere on the page
 FLOOR = -7.0  # of the picture, as a power of ten: smaller errors are not seen there
 DRAWN = np.unique(np.geomspace(PLACES[0], LAST, 41).round().astype(int))
 
@@ -121,14 +122,13 @@ def _errors(state: PositionsState) -> Panel:
     x = np.log10(DRAWN.astype(float))
     here = at(state)
     marks: list[Mark] = [
-        Region("lost", np.array([2.0, 6.0]), np.full(2, math.log10(math.pi)), np.full(2, 3.6), "warn", hatched=True)
+        Region("lost", np.array([2.0, 6.0]), np.full(2, math.log10(math.pi)), np.full(2, 3.6), "muted", hatched=True)
     ]
     drawn: tuple[tuple[str, Any], ...] = (("bfloat16", "dash"), ("float32", "solid"))
     for name, dash in drawn:
         worst = np.maximum(_worst(state.d_model, state.base, name), FLOOR)
-        role: Role = "where" if name == "float32" else "text"
-        marks.append(Curve(f"error.{name}", x, worst, role, "bold", dash))
-        marks.append(Label(f"name.{name}", 6.16, float(worst[-1]), name, "small", role, "left", bold=True))
+        marks.append(Curve(f"error.{name}", x, worst, ROLES[name], "bold", dash))
+        marks.append(Label(f"name.{name}", 6.16, float(worst[-1]), name, "small", ROLES[name], "left", bold=True))
     places = np.array([math.log10(place) for place in PLACES])
     single = np.maximum(np.interp(places, x, _worst(state.d_model, state.base, "float32")), FLOOR)
     picked = (PLACES.index(here),) if here in PLACES else ()
@@ -158,14 +158,10 @@ def _errors(state: PositionsState) -> Panel:
 
 def _dial(state: PositionsState) -> Panel:
     """The three angles of the picked pair; a float64 hand is taken as exact."""
-    drawn: tuple[tuple[str, Role, float], ...] = (
-        ("float64", "where", 0.9),
-        ("float32", "key", 0.66),
-        ("bfloat16", "warn", 0.42),
-    )
+    drawn = (("float64", 0.9), ("float32", 0.66), ("bfloat16", 0.42))
     hands = tuple(
-        Hand(f"hand.{name}", np.fmod(np.array([_angle(state, name)]), 2 * math.pi), role, np.array([length]))
-        for name, role, length in drawn
+        Hand(f"hand.{name}", np.fmod(np.array([_angle(state, name)]), 2 * math.pi), ROLES[name], np.array([length]))
+        for name, length in drawn
     )
     return Panel(
         "precision_dial",
@@ -197,12 +193,26 @@ def _table(state: PositionsState, scores: dict[str, float], stored: dict[str, Fl
                 ((said("precision.head"), *FORMATS), *body),
                 Rect(0.0, 0.0, 1.0, 1.0),
                 widths=(1.15, 1.0, 1.0, 1.0),
+                roles=("text", *(ROLES[name] for name in FORMATS)),
                 align=("left", "right", "right", "right"),
             ),
         ),
         title=said("precision.formats"),
+        caption=_short_way(state, turns, apart),
         invert_y=True,
     )
+
+
+def _short_way(state: PositionsState, turns: dict[str, float], apart: dict[str, float]) -> str:
+    """What "hand" means; where two hands are more than half a turn apart as numbers, the other way between them."""
+    pair = count(state.pair)
+    for name in FORMATS:
+        gap = abs(shown(turns[name], 4) - shown(turns["float64"], 4))
+        if gap > math.pi:
+            sign = equals(round(shown(2 * math.pi, 4) - gap, 4), apart[name], 4)
+            fields = {"gap": number(gap, 4), "off": number(apart[name], 4), "equals": sign}
+            return said("precision.short_way", pair=pair, **fields)
+    return said("precision.formats_caption", pair=pair)
 
 
 def _lines(state: PositionsState, scores: dict[str, float], stored: dict[str, Floats]) -> tuple[Line, ...]:
@@ -230,8 +240,7 @@ def _off_by(state: PositionsState, name: str) -> Line:
     """The whole angle, and the difference of the printed numbers."""
     value, exact = shown(_angle(state, name), 4), shown(_angle(state, "float64"), 4)
     fields = {"name": name, "value": number(value, 4), "exact": number(exact, 4), "off": number(abs(value - exact), 4)}
-    role: Role = "where" if name == "float32" else "text"
-    return line(Term(said("worked.angle_off", **fields), role, (("formats", (3,)), ("formats", (4,)))))
+    return line(Term(said("worked.angle_off", **fields), ROLES[name], (("formats", (3,)), ("formats", (4,)))))
 
 
 def _score_off(scores: dict[str, float], name: str) -> Line:

@@ -92,8 +92,9 @@ def _lanes(state: PositionsState) -> Panel:
     top, bottom = lane + 0.46, lane + 0.8
     marks.append(Region("rows.free", np.array([0.0, end]), np.full(2, top), np.full(2, bottom), "text"))
     marks.append(Label("model.free", 0.0, lane + 0.25, said("wall.free"), "label", "text", "left", bold=True))
+    marks.append(Label("on", 1.008 * end, lane + 0.63, "→", "label", "text", "left", bold=True))
     here = float(state.tokens)
-    bars = np.array([[place + 0.4, place + 0.86] for place in range(lane + 1)]).ravel()
+    bars = np.array([[place + 0.45, place + 0.86] for place in range(lane + 1)]).ravel()
     breaks = tuple(range(2, len(bars), 2))  # the names stay free
     marks.append(Curve("text", np.full(len(bars), here), bars, "text", "bold", "solid", breaks))
     return head_panel(
@@ -101,7 +102,7 @@ def _lanes(state: PositionsState) -> Panel:
         Cell(0, 0, 12, 7),
         tuple(marks),
         caption=said("wall.caption", tokens=count(state.tokens)),
-        x=Axis(0.0, end, even_ticks(0.0, end, 6), said("wall.axis")),
+        x=Axis(0.0, 1.04 * end, even_ticks(0.0, end, 6), said("wall.axis")),
         y=Axis(0.0, lane + 1.0),
         invert_y=True,
         border="warn" if any(state.tokens > rows for _, rows in listed) else None,

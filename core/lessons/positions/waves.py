@@ -50,7 +50,7 @@ def waves_panel(state: PositionsState, cell: Cell) -> Panel:
         tuple(marks),
         title=said("waves.title"),
         caption=said("waves.caption"),
-        x=Axis(start, end, even_ticks(start, end)),
+        x=Axis(start, end, even_ticks(start, end), said("waves.axis")),
         y=Axis(0.0, float(len(shown)), tuple(ticks)),
         invert_y=True,
     )

@@ -47,7 +47,6 @@ class RopeState:
     key_word: str = param("cat", Text(40), role="key")
     attention_head: int = param(1, Range(1, 9))
     entries: int = param(8, Range(4, 16, step=2))
-    mixed: bool = param(False, role="warn")
     mistake: str = param("values", Choice(MISTAKES), role="warn")
     beside: bool = param(False)
     n_heads: int = param(4, Range(2, 32, soft=(2, 16)))

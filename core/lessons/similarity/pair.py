@@ -179,8 +179,10 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
         total = pair.written("dot")
         if at.added < steps(pair):
             total = number(float(pair.products[: at.added].sum()), pair.product_places)
-        room = 0.07 * wide * (len(total) + 2)
-        marks.append(Label("sum", wide + 0.12, 2.75, f"= {total}", "title", "what", "left", bold=True))
+        # A long sum is written smaller: its cells need room for as many digits.
+        size: Size = "title" if len(total) <= 5 else "heading"
+        room = (0.07 if size == "title" else 0.045) * wide * (len(total) + 2)
+        marks.append(Label("sum", wide + 0.12, 2.75, f"= {total}", size, "what", "left", bold=True))
     return Panel(
         "numbers",
         cell,

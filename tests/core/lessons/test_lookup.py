@@ -114,6 +114,40 @@ def test_size_of_gpt2s_table() -> None:
     assert sizes == ["154 MB", "77.2 MB", "38.6 MB"]
 
 
+def test_beside_other_tables_stands_their_own_size() -> None:
+    shapes = {
+        "minilm": "30,522 × 384 = 11.7 million",
+        "glove": "40,000 × 50 = 2.0 million",
+        "smollm2": "49,152 × 576 = 28.3 million",
+        "lesson_random": "5 × 4 = 20",
+    }
+    for table, shape in shapes.items():
+        frame = show(table)
+        assert mark(frame, "shape").text == shape
+        assert "GPT-2" not in mark(frame, "size head").text
+    assert "for comparison" in mark(LESSON.frame(LESSON.initial(), Context()), "size head").text
+
+
+def test_the_matrix_is_as_high_as_the_one_hot_row_is_long() -> None:
+    frame = show("smollm2", token=1)
+    big = next(panel for panel in frame.panels if panel.key == "big")
+    assert "49,152 × 576" in mark(frame, "E head").text
+    assert "IDs 2,642 to 2,647" in big.caption, "as the rows are labelled; 2646 is not shipped"
+    assert "8,679 of its 49,152 rows" in big.caption
+
+
+def test_neighbours_are_named_where_their_names_stand() -> None:
+    assert "“1915”" in show("minilm", token=1).subtitle
+    assert "1915" not in show("minilm", token=1, cells="colours").subtitle
+
+
+def test_a_word_without_a_row_has_no_id_to_set() -> None:
+    where = context("the review was positve", "glove")
+    lost, there = (LESSON.from_mapping({"token": token}, where) for token in (3, 1))
+    assert "token_id" not in LESSON.shown_controls(lost)
+    assert "token_id" in LESSON.shown_controls(there)
+
+
 def test_size_of_llama_3() -> None:
     where = context(model="llama-3-8b")
     frame = LESSON.frame(LESSON.initial(where), where)

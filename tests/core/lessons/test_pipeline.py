@@ -249,7 +249,7 @@ def test_every_station_opens_its_tab_and_nothing_is_lost_on_the_way(path: str) -
             assert tab != "pipeline"
             assert shared.sentence == sentence
             assert notices == [], (path, name, button.link)
-            assert lesson(tab).frame(state, Context(shared)).title
+            assert lesson(tab).legal(state, Context(shared)) == state
     rope = mark(drawn(path="rope", station=6, token=2, first=501), "open").link
     assert from_link(rope, lesson, IDS)[1].query_position == 503
 

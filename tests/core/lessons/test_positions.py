@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.encodings import precision, sinusoidal
-from core.lessons.positions import alike, cosine, lamps, picture, wall
+from core.lessons.positions import alike, cosine, lamps, panels, picture, wall
 from core.lessons.positions import precision as far
 from core.lessons.positions import rows as rooms
 from core.lessons.positions import state as states
@@ -149,8 +149,8 @@ def test_the_words_drown_beside_a_raw_index() -> None:
     assert "0.0000064 %" in lines[3]
     table = mark(shown(preset("raw_index")), "dot")
     assert isinstance(table, Table)
-    assert [row[-1] for row in table.rows[1:]] == ["0.56", "0.42", "0.02", "0.02", "16,008,000"]
-    assert table.rows[-1][1:3] == ("4,000", "4,002")
+    assert [row[-2] for row in table.rows[1:]] == ["0.56", "0.42", "0.02", "0.02", "16,008,000"]
+    assert table.rows[-1][2:4] == ("4,000", "4,002")
 
 
 def test_two_back_depends_on_the_length() -> None:
@@ -270,7 +270,11 @@ def test_the_picked_row_is_in_view_and_outlined(name: str) -> None:
     some = preset(name)
     table = matrix(shown(some))
     assert table.rows[0] <= at(some) < table.rows[1]
-    assert (table.outlines[0].row, table.outlines[0].role) == (at(some), "where")
+    if table.rows[1] - table.rows[0] > panels.DENSE:  # a frame would hide the row
+        lines = mark(shown(some), "row.where")
+        assert lines.y.tolist() == [at(some) - table.rows[0]] * 2 + [at(some) - table.rows[0] + 1] * 2
+    else:
+        assert (table.outlines[0].row, table.outlines[0].role) == (at(some), "where")
 
 
 def test_a_million_rows_cost_what_sixteen_do() -> None:
@@ -337,7 +341,7 @@ def test_position_6_has_a_twin() -> None:
     assert two.row == 735_767
     assert number(two.gap, 4) == "0.0005"
     assert one.gap < two.gap
-    assert mark(frame, "list").rows[2][:3] == ("2", "735,767", "0.00051")
+    assert mark(frame, "list").rows[2][:4] == ("2", "735,767", "", "0.00051")
     assert cells(frame, "apart").max() == pytest.approx(two.gap)
 
 
@@ -503,12 +507,30 @@ def test_learned_rows_are_a_circle_of_about_5_7_rows() -> None:
     assert picture.turn_of(np.stack([exact.real, exact.imag], 1)) == pytest.approx(5.7, rel=1e-3)
 
 
+@pytest.mark.parametrize("row", range(0, 510, 7))
+def test_the_angles_follow_from_the_printed_places(row: int) -> None:
+    frame = shown(state(scheme="learned", learned_show="picture", position=row))
+    for text in written(frame)[:2]:
+        x, y, angle = (float(part.replace("−", "-")) for part in re.findall(r"−?[\d.]+(?=[,)°])", text))
+        assert round(np.degrees(np.arctan2(y, x))) % 360 == angle, text
+
+
+def test_the_short_way_round_is_said() -> None:
+    panel = panel_of(shown(preset("precision")), "precision_table")
+    assert panel.caption.endswith("2π − 3.9039 = 2.3793")
+    assert pytest.approx(3.9039) == 5.4763 - 1.5724
+
+
+def test_each_hand_turns_by_its_own_speed() -> None:
+    assert any("each hand by k × its own speed" in text for text in written(shown(preset("picture"))))
+
+
 def test_cosine_against_distance() -> None:
     table = shipped.minilm_positions().astype(float)
     unit = table / np.linalg.norm(table, axis=1, keepdims=True)
     mean = cosine.over_distance()[:, 0]
     assert mean[1] == pytest.approx(np.mean([unit[row] @ unit[row + 1] for row in range(511)]))
-    assert cosine.peaks()[:3] == (6, 12, 17)
+    assert cosine.peaks() == (6, 12, 17, 34), "a shoulder is no peak"
     frame = shown(preset("cosine"))
     assert frame.title == "Learned neighbours are alike, and alike again six rows on"
     assert panel_of(frame, "cosine_value").readouts[0].value == number(unit[200] @ unit[206])

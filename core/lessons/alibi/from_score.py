@@ -1,0 +1,288 @@
+"""From score to weight: q·k / √d, then the bias as it is, then softmax; and what each head can still see.
+
+Source: Press et al. 2021, section 3: the bias is added after the scaling and is itself not scaled.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.encodings import alibi
+from core.encodings.attention import attention
+from core.lessons.alibi import content
+from core.lessons.alibi.pages import (
+    Page,
+    Pair,
+    choose_head,
+    digits,
+    head_panel,
+    pair_panel,
+    pick_cell,
+    said,
+    sign,
+    signed,
+    token_labels,
+    turn_heads,
+    typed,
+)
+from core.lessons.alibi.state import TABLES, AlibiState, rates, settle, slope_of
+from core.lessons.alibi.weights import HEAD_DIM, Row, row_from, slope_decimals, slope_text
+from core.lessons.alibi.weights import content as drawn
+from core.stage.frame import (
+    Array,
+    ArraySource,
+    Axis,
+    Cell,
+    Event,
+    Frame,
+    Key,
+    Label,
+    Line,
+    Matrix,
+    Outline,
+    Panel,
+    Pick,
+    Rect,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.lesson import Context
+from core.stage.numbers import MINUS, number, shown
+from core.stage.text import text
+
+PARTS = ("score", "bias", "sum")
+
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """The tokens, and of the picked query q·k (n,) and q·k / √d (n,) with every key; words that have no row."""
+
+    names: tuple[str, ...]
+    raw: Array
+    scores: Array
+    width: int
+    notice: str = ""
+
+    @property
+    def n(self) -> int:
+        return len(self.scores)
+
+
+def _said(state: AlibiState, context: Context) -> Said | None:
+    """None where no token of the sentence has a row."""
+    if state.scores not in TABLES:
+        scores = drawn(state.scores, state.query_position, state.n_tokens)
+        return Said(typed(context), scores * math.sqrt(HEAD_DIM), scores, HEAD_DIM)
+    found = content.found(state.scores, context)
+    notices = []
+    if found.missing:
+        notices.append(said("weights.missing", words=", ".join(found.missing[:6])))
+    if found.left_out:
+        notices.append(said("weights.left_out", n=content.MOST_TOKENS))
+    if not found.names:
+        return None
+    raw, scores = content.products(state.scores, found.rows, state.query_position)
+    return Said(found.names, raw, scores, content.width(state.scores), " ".join(notices))
+
+
+def _parts(state: AlibiState, this: Said, row: Row) -> Panel:
+    n, key, keys = this.n, state.key_position, len(row.scores)
+    bias = np.zeros(n)
+    bias[:keys] = row.bias
+    values = np.array([this.scores, bias, this.scores + bias])
+    shares = np.zeros((1, n))
+    shares[0, :keys] = row.weights
+    hidden = np.arange(n) >= keys
+    deep = max(1.0, float(np.abs(values[:, :keys]).max()))
+    names = (said("weights.row_score", d=this.width), said("weights.row_bias"), said("weights.row_sum"))
+    parts = Matrix(
+        "parts",
+        ArraySource(values),
+        (0, 3),
+        (0, n),
+        (-deep, deep),
+        Rect(0.0, 0.0, float(n), 3.0),
+        decimals=3,
+        characters=6,
+        row_labels=names,
+        row_role="text",
+        column_labels=token_labels(this.names, n),
+        outlines=(Outline(0, key, 3, 1, "key"),),
+        mask=np.broadcast_to(hidden, (3, n)) if hidden.any() else None,
+        mask_text=MINUS + "∞",
+    )
+    weights = Matrix(
+        "shares",
+        ArraySource(shares),
+        (0, 1),
+        (0, n),
+        (0.0, 1.0),
+        Rect(0.0, 3.35, float(n), 1.0),
+        colours="amount",
+        decimals=3,
+        characters=6,
+        row_labels=(said("weights.row_weight"),),
+        row_role="text",
+        outlines=(Outline(0, key, 1, 1, "where"),),
+        mask=hidden[np.newaxis] if hidden.any() else None,
+        mask_text="0",
+    )
+    return head_panel(
+        state,
+        Cell(0, 0, 7, 12),
+        (parts, weights),
+        note=said("weights.asks", name=token_labels(this.names, n)[state.query_position]),
+        x=Axis(0.0, float(n)),
+        y=Axis(0.0, 4.35),
+        invert_y=True,
+    )
+
+
+def every_head(slopes: tuple[float, ...], scores: Array, query: int, symmetric: bool) -> Array:
+    """(heads, keys) the weights of one query in every head."""
+    bias = alibi.bias(slopes, 1, len(scores), symmetric, query_start=query)
+    one = np.ones((1, 1)), scores[:, np.newaxis], np.zeros((len(scores), 1))
+    return attention(*one, bias=bias, scale=1.0).weights[:, 0]
+
+
+def _heads(state: AlibiState, this: Said, keys: int) -> Panel:
+    n, heads = this.n, state.n_heads
+    values = np.zeros((heads, n))
+    values[:, :keys] = every_head(rates(state), this.scores[:keys], state.query_position, state.symmetric)
+    hidden = np.broadcast_to(np.arange(n) >= keys, (heads, n))
+    matrix = Matrix(
+        "sees",
+        ArraySource(values),
+        (0, heads),
+        (0, n),
+        (0.0, 1.0),
+        colours="amount",
+        decimals=None,
+        row_labels=tuple(said("rows.head", head=head) if head == 1 else str(head) for head in range(1, heads + 1)),
+        column_labels=tuple(map(str, range(n))),
+        outlines=(Outline(state.head - 1, 0, 1, n, "where"),),
+        mask=hidden if hidden.any() else None,
+        hover=said("weights.hover"),
+    )
+    return Panel(
+        "heads_panel",
+        Cell(7, 6, 5, 6),
+        (matrix,),
+        title=said("weights.sees"),
+        x=Axis(0.0, float(n)),
+        y=Axis(0.0, float(heads)),
+        invert_y=True,
+    )
+
+
+def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
+    i, j, slope = state.query_position, state.key_position, slope_of(state)
+    m, places = slope_decimals(slope), max(3, digits(slope))
+    raw, score, bias = float(this.raw[j]), float(this.scores[j]), float(row.bias[j])
+    root = math.sqrt(this.width)
+    whole = root == round(root)
+    divisor = str(round(root)) if whole else number(root)
+    equal = sign(shown(raw, 2) / (root if whole else shown(root)), score)
+    between = f"|{i} {MINUS} {j}|" if state.symmetric else f"({i} {MINUS} {j})"
+    total = score + bias
+    written = shown(score) + shown(bias, places)
+    power, every, weight = float(np.exp(total)), row.total, float(row.weights[j])
+    depth = max(3, digits(weight) if weight > 1e-7 else 3)
+    exact = sign(shown(power, depth) / max(shown(every, depth), 1e-9), weight, depth)
+    lines: list[Line] = [
+        line(
+            said("weights.work_score"),
+            Term(
+                f"q·k / √{this.width} = {number(raw, 2)} / {divisor} {equal} {number(score)}",
+                "text",
+                (("parts", (0, j)),),
+            ),
+        ),
+        line(
+            said("weights.work_sum"),
+            f"{number(score)} {MINUS} {m} × {between} ",
+            f"{sign(shown(score) - float(m) * abs(i - j), total, places)} ",
+            f"{number(score)} {signed(bias, places)} {sign(written, total, places)} ",
+            Term(number(total, places), "where", (("parts", (2, j)), ("parts", (1, j)))),
+        ),
+        line(
+            said("weights.work_weight"),
+            f"e^({number(total, places)}) / {said('weights.sum')} = {number(power, depth)} / {number(every, depth)} {exact} ",
+            Term(number(weight, depth), "where", (("shares", (0, j)),), bold=True),
+        ),
+    ]
+    lines += _sum_lines(row)
+    lines += [line(Term(said("weights.work_order"), "muted")), line(Term(said("weights.work_soft"), "muted"))]
+    if state.scores == "minilm":
+        lines.append(line(Term(said("weights.work_minilm", factor=round(content.MINILM_SCALE)), "muted")))
+    return Worked(tuple(lines))
+
+
+def _sum_lines(row: Row) -> list[Line]:
+    terms = [number(value) for value in row.exponentials]
+    equal = sign(sum(shown(value) for value in row.exponentials), row.total)
+    half = -(-len(terms) // 2) if len(terms) > 7 else len(terms)
+    lines = [line(said("weights.work_every")), line(" + ".join(terms[:half]) + (" +" if terms[half:] else ""))]
+    rest = " + ".join(terms[half:])
+    return [*lines, line(f"{rest} {equal} {number(row.total)}".strip())]
+
+
+def frame(state: AlibiState, context: Context) -> Frame:
+    this = _said(state, context)
+    if this is None:
+        return _empty(state)
+    slope, query, key = slope_of(state), state.query_position, state.key_position
+    keys = this.n if state.symmetric else query + 1
+    row = row_from(this.scores[:keys], query, state.symmetric, slope)
+    pair = Pair(("without", "with"), (text("alibi.without_bias"), text("alibi.with_bias")), ("control", "where"))
+    bars = pair_panel(
+        "bars_panel", Cell(7, 0, 5, 6), (row.plain, row.weights), pair, this.n, key, title=_bars_title(row, key)
+    )
+    alt = said(
+        "weights.alt",
+        head=state.head,
+        slope=slope_text(slope),
+        i=query,
+        j=key,
+        score=number(this.scores[key]),
+        bias=number(row.bias[key]),
+        weight=number(row.weights[key]),
+        plain=number(row.plain[key]),
+    )
+    title = said("weights.title", head=state.head, slope=slope_text(slope))
+    panels = (_parts(state, this, row), bars, _heads(state, this, keys))
+    subtitle = said(f"weights.subtitle_{state.scores}", d=this.width)
+    return Frame(title, subtitle, panels, _worked(state, this, row), alt, notice=this.notice)
+
+
+def _bars_title(row: Row, key: int) -> str:
+    weight, plain = number(row.weights[key]), number(row.plain[key])
+    return said("weights.bars", j=key, weight=weight, plain=plain)
+
+
+def _empty(state: AlibiState) -> Frame:
+    words = said("weights.empty", table=said(f"option.scores.{state.scores}"))
+    label = Label("empty", 0.5, 0.5, words, "heading")
+    panel = head_panel(state, Cell(0, 0, 12, 12), (label,))
+    return Frame(said("weights.empty_title"), said("subtitle"), (panel,), Worked(), words)
+
+
+def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
+    at, this = settle(state), _said(state, context)
+    if this is None:
+        return state
+    if isinstance(event, Pick) and event.key == "sees" and len(event.index) == 2:
+        chosen = choose_head(at, event.index[0] + 1)
+        return pick_cell(chosen, Pick("shares", event.index), (), ("shares",), this.n)
+    if isinstance(event, Key) and event.key == "sees":
+        return turn_heads(at, event)
+    moved = pick_cell(at, event, (), ("parts", "shares", "with", "without"), this.n)
+    return state if moved == at else moved
+
+
+CONTROLS = ("head", "scores", "query_position", "key_position", "symmetric", "n_heads", "n_tokens")
+PAGE = Page(frame, CONTROLS, act)

@@ -1,0 +1,233 @@
+"""Reach: a text longer than those of training. The bias is defined anywhere and leaves little there; beside it RoPE
+and the sinusoid with the same two vectors.
+
+Source: Press et al. 2021, figures 1 and 4 (perplexity); Vaswani et al. 2017, section 3.5; Su et al. 2021.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from core.encodings import rotary, sinusoidal
+from core.lessons.alibi.pages import Page, choose_head, digits, head_panel, said, sign, turn_heads
+from core.lessons.alibi.state import AlibiState, rates, settle, slope_of
+from core.lessons.alibi.weights import HEAD_DIM, SEED, slope_decimals, slope_text
+from core.stage.frame import (
+    Array,
+    Axis,
+    Bars,
+    Cell,
+    Curve,
+    Event,
+    Frame,
+    Key,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Pick,
+    Readout,
+    Region,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.lesson import Context
+from core.stage.numbers import count, number, percent, short, shown
+
+MOST = 400  # keys of a curve
+SPREAD = 0.5  # of the drawn numbers: scores of content and of position are then of one size
+
+
+def share_beyond(slope: float, trained: int, tested: int) -> float:
+    """Of the last query's weights at equal scores, the share on keys ``trained`` or more tokens back: two geometric
+    sums, (e^(−mL) − e^(−mN)) / (1 − e^(−mN)); 0 where the text is no longer than in training."""
+    if tested <= trained:
+        return 0.0
+    far, all_ = math.exp(-slope * trained), math.exp(-slope * tested)
+    return (far - all_) / -math.expm1(-slope * tested)
+
+
+@lru_cache(maxsize=1)
+def _vectors() -> tuple[Array, Array]:
+    rng = np.random.default_rng(SEED)
+    q, k = rng.normal(scale=SPREAD, size=(2, HEAD_DIM))
+    return q, k
+
+
+@lru_cache(maxsize=16)
+def keys(tested: int) -> Array:
+    """Positions of the keys that are drawn, at most ``MOST``, the last one the query's own."""
+    found = np.unique(np.linspace(0, tested - 1, min(tested, MOST)).round())
+    found.setflags(write=False)
+    return found
+
+
+@lru_cache(maxsize=16)
+def others(tested: int) -> tuple[Array, Array]:
+    """(keys,) scores / √d of the last query with one key vector at every place: RoPE, and the sinusoid added."""
+    q, k = _vectors()
+    at, root = keys(tested), math.sqrt(HEAD_DIM)
+    last = np.array([float(tested - 1)])
+    many = np.broadcast_to(k, (len(at), HEAD_DIM))
+    turned = rotary.scores(q, many, last, at, rotary.frequencies(HEAD_DIM))[0] / root
+    here, there = sinusoidal.table(last, HEAD_DIM), sinusoidal.table(at, HEAD_DIM)
+    added = ((q + here) @ (many + there).T)[0] / root
+    return turned, added
+
+
+def base_score() -> float:
+    """q·k / √d of the two vectors before any position, two decimals: what is shown is used."""
+    q, k = _vectors()
+    return round(float(q @ k) / math.sqrt(HEAD_DIM), 2) + 0.0
+
+
+def _unseen(key: str, first: float, last: float, low: float, high: float) -> list[Mark]:
+    if last <= first:
+        return []
+    x = np.array([first, last])
+    return [Region(key, x, np.full(2, low), np.full(2, high), "control", hatched=True)]
+
+
+def _ticks(tested: int, trained: int, far: bool) -> tuple[tuple[float, str], ...]:
+    edge = tested - trained if far else trained
+    places = {0, tested - 1}
+    if 0.12 * tested < edge < 0.88 * tested:
+        places.add(edge)
+    return tuple((float(place), count(place)) for place in sorted(places))
+
+
+def _alibi(state: AlibiState) -> Panel:
+    trained, tested, slope = state.trained, state.tested, slope_of(state)
+    x, start = keys(tested), base_score()
+    y = start - slope * (tested - 1 - x)
+    low, high = float(y[0]), start
+    room = max(high - low, 1e-6)
+    bottom, top = low - 0.06 * room, high + 0.12 * room
+    edge = float(tested - trained)
+    marks: list[Mark] = [*_unseen("unseen", 0.0, edge, bottom, top), Curve("alibi", x, y, "where", "bold")]
+    if edge > 0.2 * tested:
+        marks.append(Label("unseen_word", 0.5 * edge, high, said("reach.unseen_gap"), "label", "text"))
+    share = share_beyond(slope, trained, tested)
+    readout = Readout(
+        "share",
+        said("reach.nothing") if tested <= trained else _percent(share),
+        said("reach.share", trained=count(trained)),
+        "where",
+        detail=said("reach.honest"),
+    )
+    ticks = (*_ticks(tested, trained, far=True),)
+    return head_panel(
+        state,
+        Cell(0, 0, 12, 7),
+        tuple(marks),
+        note=said("reach.alibi", head=state.head, slope=slope_text(slope)),
+        caption=said("reach.caption", last=count(tested - 1)),
+        readouts=(readout,),
+        x=Axis(0.0, float(max(tested - 1, 1)), ticks),
+        y=Axis(bottom, top, ((low, short(low, 2)), (high, short(high, 2)))),
+    )
+
+
+def _percent(share: float) -> str:
+    return percent(share, 1) if share >= 0.0005 else said("reach.under")
+
+
+def _other(state: AlibiState, name: str, values: Array, cell: Cell) -> Panel:
+    trained, tested = state.trained, state.tested
+    spread = max(float(values.max() - values.min()), 1e-3)
+    low, high = float(values.min()) - 0.08 * spread, float(values.max()) + 0.08 * spread
+    far = name == "rope"
+    first, last = (0.0, float(tested - trained)) if far else (float(trained), float(tested - 1))
+    marks = [*_unseen(f"unseen_{name}", first, last, low, high), Curve(name, keys(tested), values, "text", "line")]
+    ends = float(values.min()), float(values.max())
+    return Panel(
+        f"{name}_panel",
+        cell,
+        tuple(marks),
+        title=said(f"reach.{name}"),
+        caption=said(f"reach.{name}_unseen" if tested > trained else "reach.all_seen"),
+        x=Axis(0.0, float(max(tested - 1, 1)), _ticks(tested, trained, far)),
+        y=Axis(low, high, tuple((end, number(end, 1)) for end in ends) if spread > 0.1 else ()),
+    )
+
+
+def _shares(state: AlibiState) -> Panel:
+    n, every = state.n_heads, np.array([share_beyond(m, state.trained, state.tested) for m in rates(state)])
+    top = max(float(every.max()), 0.05)
+    ticks = tuple((float(head), count(head)) for head in sorted({1, state.head, n}))
+    return Panel(
+        "shares_panel",
+        Cell(8, 7, 4, 5),
+        (Bars("shares", np.arange(1.0, n + 1), every, "where", 0.7, picked=state.head - 1),),
+        title=said("reach.heads"),
+        x=Axis(0.4, n + 0.6, ticks),
+        y=Axis(0.0, 1.1 * top, ((0.0, "0"), (top, percent(top)))),
+    )
+
+
+def _worked(state: AlibiState) -> Worked:
+    slope, trained, tested = slope_of(state), state.trained, state.tested
+    m = slope_decimals(slope)
+    share = share_beyond(slope, trained, tested)
+    if tested <= trained:
+        lines = [line(said("reach.work_inside", tested=count(tested), trained=count(trained)))]
+        facts: tuple[str, ...] = ("limit", "rope", "sinusoid")
+        return Worked((*lines, *(line(Term(said(f"reach.work_{fact}"), "muted")) for fact in facts)))
+    far, whole = math.exp(-slope * trained), math.exp(-slope * tested)
+    places = min(max(digits(far), 4), 6)
+    lines = []
+    for name, length, power in (("L", trained, far), ("N", tested, whole)):
+        exponent = slope * length
+        shown_exponent = short(exponent, 4)
+        equal = "=" if short(float(m) * length, 4) == shown_exponent else "≈"
+        result = number(power, places)
+        lines.append(
+            line(
+                said(f"reach.work_{name}", length=count(length)),
+                f"e^(−{m} × {count(length)}) {equal} e^(−{shown_exponent}) ≈ ",
+                Term(result, "where", bold=name == "L"),
+            )
+        )
+    a, b = shown(far, places), shown(whole, places)
+    equal = sign((a - b) / (1 - b) if b < 1 else share, share, places)
+    a_text, b_text = number(far, places), number(whole, places)
+    lines.append(
+        line(
+            said("reach.work_share"),
+            f"({a_text} − {b_text}) / (1 − {b_text}) {equal} ",
+            Term(number(share, places), "where", (("shares", (state.head - 1,)),), bold=True),
+        )
+    )
+    lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
+    return Worked(tuple(lines))
+
+
+def frame(state: AlibiState, context: Context) -> Frame:
+    trained, tested = state.trained, state.tested
+    turned, added = others(tested)
+    share = share_beyond(slope_of(state), trained, tested)
+    panels = (
+        _alibi(state),
+        _other(state, "rope", turned, Cell(0, 7, 4, 5)),
+        _other(state, "sinusoid", added, Cell(4, 7, 4, 5)),
+        _shares(state),
+    )
+    fields = {"trained": count(trained), "tested": count(tested), "head": state.head}
+    key = "longer" if tested > trained else "inside"
+    alt = said("reach.alt", share=percent(share, 1), slope=slope_text(slope_of(state)), **fields)
+    return Frame(said(f"reach.title_{key}", **fields), said("reach.subtitle"), panels, _worked(state), alt)
+
+
+def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
+    if isinstance(event, Pick) and event.key == "shares" and event.index:
+        return choose_head(state, event.index[0] + 1)
+    if isinstance(event, Key) and event.key == "shares":
+        return turn_heads(settle(state), event)
+    return state
+
+
+PAGE = Page(frame, ("trained", "tested", "head", "n_heads", "max_exponent"), act)

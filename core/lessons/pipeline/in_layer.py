@@ -1,0 +1,144 @@
+"""One cell of each station inside the first layer, on the blackboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.lessons.pipeline import compute
+from core.lessons.pipeline.compute import Run
+from core.lessons.pipeline.state import PipelineState
+from core.lessons.pipeline.wording import DECIMALS, cell, enough, lit, plus, quoted, result, said
+from core.stage.frame import Array, Line, Term, Worked, line
+from core.stage.numbers import MINUS, bracketed, count, number, short, shown
+
+_SHOWN_TERMS = 3  # of a long sum
+
+
+def _sum(start: str, left: Array, right: Array, end: str) -> str:
+    """The largest products of a long sum, as many as fit into the line with ``end``, and how many more there are."""
+    largest = np.argsort(-np.abs(left * right), kind="stable")
+    for terms in range(_SHOWN_TERMS, 0, -1):
+        pairs = [f"{bracketed(left[at], 2)}{bracketed(right[at], 2)}" for at in largest[:terms]]
+        written = start + " + ".join(pairs) + said("work.more", more=len(left) - terms)
+        if len(written + end) <= Worked.COLUMNS:
+            break
+    return written
+
+
+def qk(state: PipelineState, run: Run) -> list[Line]:
+    token, column, word = cell(state, run)
+    lines = []
+    weights = compute.head_weights(run.path, run.head)
+    x = run.arrays["norm"][token]
+    for name, key, matrix, role, values in zip(
+        ("q", "k"), ("array", "array_k"), weights, ("query", "key"), run.arrays["qk"], strict=True
+    ):
+        value = float(values[token, column])
+        written = _sum(f"{name}[{column}] = ", x, matrix[column], number(value, DECIMALS))
+        lines.append(
+            line(
+                written,
+                Term(number(value, DECIMALS), role, lit(key, token, column), bold=True),  # type: ignore[arg-type]
+            )
+        )
+    lines.append(line(Term(said(f"work.qk_note_{run.path}", word=word), "muted")))
+    return lines
+
+
+def turn(state: PipelineState, run: Run) -> list[Line]:
+    token, column, word = cell(state, run)
+    assert run.cosines is not None
+    assert run.sines is not None
+    pair, odd = column // 2, column % 2
+    cosine, sine = float(run.cosines[token, pair]), float(run.sines[token, pair])
+    lines = []
+    for name, key, role, before, after in zip(
+        ("q", "k"), ("array", "array_k"), ("query", "key"), run.arrays["qk"], run.arrays["turn"], strict=True
+    ):
+        a, b = (float(before[token, 2 * pair + at]) for at in (0, 1))
+        value = float(after[token, column])
+        first, second = ((b, cosine), (a, sine)) if odd else ((a, cosine), (-b, sine))
+
+        def rounded(d: int, first: Sequence[float] = first, second: Sequence[float] = second) -> float:
+            return shown(first[0], d) * shown(first[1], d) + shown(second[0], d) * shown(second[1], d)
+
+        places = enough(rounded, value)
+        written = " + ".join(f"{bracketed(x, places)}{bracketed(y, places)}" for x, y in (first, second))
+        lines.append(
+            line(
+                f"{name}[{column}] = {written} = ",
+                Term(number(value, DECIMALS), role, lit(key, token, column), bold=True),  # type: ignore[arg-type]
+            )
+        )
+    place = run.positions[token]
+    theta = 100_000.0 ** (-2 * pair / 64)
+    lines.append(
+        line(
+            Term(said("work.angle", pair=pair, place=count(place), theta=short(theta, 6)), "where"),
+            f"cos {number(cosine, 4)}, sin {number(sine, 4)}",
+        )
+    )
+    lines.append(line(Term(said("work.turn_note", word=word), "muted")))
+    return lines
+
+
+def score(state: PipelineState, run: Run) -> list[Line]:
+    token, key = state.token, min(state.key_token, state.token)
+    q, k = run.arrays["turn" if run.path == "rope" else "qk"]
+    value = float(run.arrays["score"][token, key])
+    dot = float(q[token] @ k[key])
+    asks = said("work.asks", query=quoted(run.words[token]), other=quoted(run.words[key]))
+    places = enough(lambda d: shown(dot, d - 1) / 8, value)
+    lines = [
+        line(asks, f"{number(dot, places - 1)} / √64 = {number(dot, places - 1)} / 8 = ", result(state, value, key)),
+        line(_sum("q·k = ", q[token], k[key], number(dot, DECIMALS)), number(dot, DECIMALS)),
+    ]
+    if run.path == "rope":
+        gap = run.positions[token] - run.positions[key]
+        where = said("work.gap", m=count(run.positions[token]), n=count(run.positions[key]), gap=count(gap))
+        lines.append(line(Term(where, "where")))
+        if run.weights is not None:
+            lines.append(_weight_line(state, run, token, key))
+    else:
+        lines.append(line(Term(said("work.score_note_alibi"), "muted")))
+    return lines
+
+
+def bias(state: PipelineState, run: Run) -> list[Line]:
+    token, key = state.token, min(state.key_token, state.token)
+    plain, value = float(run.arrays["score"][token, key]), float(run.arrays["bias"][token, key])
+    gap = run.positions[token] - run.positions[key]
+    bias = -run.slope * gap
+    slope = short(run.slope, 8)
+    places = enough(lambda d: shown(plain, d - 1) - run.slope * gap, value)
+    asks = said("work.asks", query=quoted(run.words[token]), other=quoted(run.words[key]))
+    return [
+        line(
+            asks,
+            Term(number(plain, places - 1)),
+            Term(f" {MINUS} {slope} × {count(gap)}", "where"),
+            " = ",
+            result(state, value, key),
+        ),
+        line(Term(said("work.bias", gap=count(gap), slope=slope, bias=short(bias, 8), head=run.head), "where")),
+        _weight_line(state, run, token, key),
+        line(Term(said("work.bias_note"), "muted")),
+    ]
+
+
+def _weight_line(state: PipelineState, run: Run, token: int, key: int) -> Line:
+    """The softmax of the picked row, where the printed powers give the printed weight."""
+    assert run.weights is not None
+    scores = run.arrays["bias" if run.path == "alibi" else "score"][token, : token + 1]
+    high = float(scores.max())
+    powers = np.exp(scores - high)
+    weight = float(run.weights[token, key])
+    places = enough(lambda d: shown(powers[key], d) / sum(shown(power, d) for power in powers), weight)
+    total = sum(shown(power, places) for power in powers)
+    return line(
+        said("work.weight", power=number(float(scores[key]), DECIMALS) + plus(-high, DECIMALS)),
+        f"{number(float(powers[key]), places)} / {number(total, places)} = ",
+        Term(number(weight, DECIMALS), "what", bold=True),
+    )

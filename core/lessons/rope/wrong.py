@@ -1,0 +1,240 @@
+"""The wrong page: four mistakes in a red frame, each beside the right one at one press."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from core.encodings import rotary
+from core.lessons.rope import layouts
+from core.lessons.rope.dial import JUMP
+from core.lessons.rope.scene import FARTHEST, frequencies, written
+from core.lessons.rope.state import RopeState, rotary_dims, settle
+from core.lessons.rope.words import big_panel, equals, said, wave
+from core.stage.frame import (
+    Array,
+    Axis,
+    Card,
+    Cards,
+    Cell,
+    Curve,
+    Frame,
+    Label,
+    Line,
+    Panel,
+    Points,
+    Readout,
+    Rect,
+    Term,
+    Worked,
+    line,
+)
+from core.stage.numbers import MINUS, count, number, short
+from core.stage.params import replace
+
+SHIFTS = 40
+STEPS = 5  # of the curves between two positions
+
+
+def frame(state: RopeState) -> Frame:
+    state = settle(state)
+    x, right, wrong = curves(state)
+    low, high = float(min(right.min(), wrong.min())), float(max(right.max(), wrong.max()))
+    pad = max(0.08 * (high - low), 0.1)
+    y = Axis(low - pad, high + pad, tuple((v, number(v, 1)) for v in (low, high)))
+    here = values(state)
+    panels = (_wrong(state, x, wrong, y), _right(state, x, right, y), *_numbers(state, here))
+    title = said(f"wrong.title.{state.mistake}")
+    alt = said(
+        "wrong.alt",
+        title=title,
+        right=number(here[0]),
+        right_far=number(here[1]),
+        wrong=number(here[2]),
+        wrong_far=number(here[3]),
+    )
+    return Frame(title, said(f"wrong.subtitle.{state.mistake}"), panels, Worked(tuple(_lines(state, here))), alt)
+
+
+def over_gap(state: RopeState) -> bool:
+    """A wrong exponent still sees only the gap: it shows over the gap, the others over a common shift."""
+    return state.mistake == "d_model"
+
+
+def curves(state: RopeState) -> tuple[Array, Array, Array]:
+    """x, and what is right and wrong there: over a shift of both tokens, or over the gap."""
+    if over_gap(state):
+        x = np.arange(0.0, state.span + 1) if state.span <= 480 else np.linspace(0, state.span, 481)
+        both = _cosines(rotary_dims(state), state.n_heads, state.base, state.span)
+        return x, both[0], both[1]
+    x = np.linspace(0.0, SHIFTS, SHIFTS * STEPS + 1)
+    args = (state.mistake, state.entries, state.seed, state.base, state.query_position, state.key_position)
+    both = _shifted(*args)
+    return x, both[0], both[1]
+
+
+@lru_cache(maxsize=32)
+def _cosines(turned: int, heads: int, base: float, span: int) -> tuple[Array, Array]:
+    x = np.arange(0.0, span + 1) if span <= 480 else np.linspace(0, span, 481)
+    found = [np.cos(np.multiply.outer(x, theta)).mean(axis=1) for theta in speeds(turned, heads, base)]
+    return found[0], found[1]
+
+
+def speeds(turned: int, heads: int, base: float) -> tuple[Array, Array]:
+    """The right frequencies of a head's pairs, and those with d_model in the exponent's denominator."""
+    return frequencies(turned, base), frequencies(turned * heads, base)[: turned // 2]
+
+
+@lru_cache(maxsize=32)
+def _shifted(mistake: str, entries: int, seed: int, base: float, m: int, n: int) -> tuple[Array, Array]:
+    x = np.linspace(0.0, SHIFTS, SHIFTS * STEPS + 1)
+    found = np.array([_at(mistake, entries, seed, base, m + s, n + s) for s in x])
+    return found[:, 0], found[:, 1]
+
+
+def _at(mistake: str, entries: int, seed: int, base: float, m: float, n: float) -> tuple[float, float]:
+    """The right and the wrong number with the query at m and the key at n."""
+    q, k = layouts.drawn(entries, seed)
+    theta = frequencies(entries, base)
+    if mistake == "values":
+        # The value is the key's vector here: what matters is that it should not turn.
+        return float(k[0]), float(rotary.rotate(k, [n], theta)[0])
+    turned = rotary.rotate(q, [m], theta)
+    right = float(turned @ rotary.rotate(k, [n], theta))
+    wrong = rotary.rotate(k, [n], theta, "halves") if mistake == "layouts" else rotary.rotate(k, [-n], theta)
+    return right, float(turned @ wrong)
+
+
+def far(state: RopeState) -> int:
+    """How much further both tokens are in the second line of numbers."""
+    return min(JUMP, FARTHEST - max(state.query_position, state.key_position))
+
+
+@lru_cache(maxsize=64)
+def _values(mistake: str, entries: int, seed: int, base: float, places: tuple[int, int, int]) -> tuple[float, ...]:
+    m, n, by = places
+    near, on = (_at(mistake, entries, seed, base, m + s, n + s) for s in (0, by))
+    return near[0], on[0], near[1], on[1]
+
+
+def values(state: RopeState) -> tuple[float, ...]:
+    """Right here, right 500 further, wrong here, wrong 500 further."""
+    if over_gap(state):
+        gap = state.query_position - state.key_position
+        both = speeds(rotary_dims(state), state.n_heads, state.base)
+        right, wrong = (float(np.cos(gap * theta).mean()) for theta in both)
+        return right, right, wrong, wrong
+    places = (state.query_position, state.key_position, far(state))
+    return _values(state.mistake, state.entries, state.seed, state.base, places)
+
+
+def _picture(state: RopeState, key: str, x: Array, y: Array) -> tuple[Curve | Points, ...]:
+    role = "warn" if key == "wrong" else "query"
+    at = abs(state.query_position - state.key_position) if over_gap(state) else 0
+    marks: list[Curve | Points] = [Curve(f"{key}_curve", x, y, role, "bold")]  # type: ignore[arg-type]
+    if at <= x[-1]:
+        where = float(np.interp(at, x, y))
+        marks.append(Points(f"{key}_here", np.array([float(at)]), np.array([where]), "where", 1.5))
+    return tuple(marks)
+
+
+def _x(state: RopeState, x: Array) -> Axis:
+    last = float(x[-1])
+    label = said("gap.x") if over_gap(state) else said("wrong.x")
+    return Axis(0.0, last, ((0.0, "0"), (last / 2, short(last / 2, 0)), (last, count(last))), label)
+
+
+def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis) -> Panel:
+    return big_panel(
+        state,
+        Cell(0, 0, 12, 7),
+        _picture(state, "wrong", x, wrong),
+        _x(state, x),
+        y,
+        border="warn",
+        caption=said(f"wrong.caption.{state.mistake}"),
+    )
+
+
+def _right(state: RopeState, x: Array, right: Array, y: Axis) -> Panel:
+    cell = Cell(0, 7, 6, 5)
+    if state.beside:
+        title = said("wrong.right", y=said(f"wrong.y.{state.mistake}"))
+        return Panel("right_panel", cell, _picture(state, "right", x, right), title=title, x=_x(state, x), y=y)
+    # One press shows the right one here.
+    marks = (
+        Label("ask", 0.0, 0.3, said(f"wrong.ask.{state.mistake}"), "label", "text", "left"),
+        Cards("show_right", (Card(said("wrong.show"), role="where"),), Rect(0.0, 0.48, 0.7, 0.3)),
+    )
+    return Panel("right_panel", cell, marks, invert_y=True)
+
+
+def _numbers(state: RopeState, here: tuple[float, ...]) -> tuple[Panel, Panel]:
+    """Wrong always, right once it is asked for: here, and 500 further on."""
+    m, n, by = state.query_position, state.key_position, far(state)
+    panels = []
+    for row, key, role, pair in ((6, "wrong", "warn", here[2:]), (9, "right", "text", here[:2])):
+        hidden = key == "right" and not state.beside
+        near, on = ("?", "?") if hidden else (number(pair[0]), number(pair[1]))
+        readouts = [
+            Readout(key, near, said(f"wrong.{key}_at", m=count(m), n=count(n)), role=role, size="title"),  # type: ignore[arg-type]
+        ]
+        if not over_gap(state):
+            label = said("wrong.at", m=count(m + by), n=count(n + by))
+            readouts.append(Readout(f"{key}_far", on, label, role=role, size="title"))  # type: ignore[arg-type]
+        panels.append(Panel(f"{key}_numbers", Cell(row, 7, 3, 5), readouts=tuple(readouts)))
+    return panels[0], panels[1]
+
+
+def toggled(state: RopeState) -> RopeState:
+    return replace(state, beside=not state.beside)
+
+
+def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
+    m, n, by = state.query_position, state.key_position, far(state)
+    lines: list[Line] = []
+    if over_gap(state):
+        turned, heads = rotary_dims(state), state.n_heads
+        last = turned // 2 - 1
+        d_model = turned * heads
+        for key, d, theta in zip(("right", "wrong"), (turned, d_model), speeds(turned, heads, state.base), strict=True):
+            slowest = written(float(theta[-1]))
+            length = wave(2 * np.pi / float(theta[-1]))
+            by_hand = 6.2832 / float(slowest.replace(",", ""))
+            sign = equals(by_hand, 2 * np.pi / float(theta[-1]), len(length.partition(".")[2]))
+            power = f"{short(state.base)}^({MINUS}{2 * last}/{d})"
+            term = Term(f"{power} = {slowest}", "warn" if key == "wrong" else "text", ((f"{key}", ()),))
+            lines.append(line(said(f"wrong.work_{key}"), term, f",  6.2832 / {slowest} {sign} {length}"))
+        lines.append(line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}")))
+    else:
+        right, right_far, wrong, wrong_far = (number(value) for value in here)
+        near, on = f"({count(m)}, {count(n)})", f"({count(m + by)}, {count(n + by)})"
+        lines.append(
+            line(
+                said("wrong.work_wrong_line"),
+                Term(f"{near}: {wrong}", "warn", (("wrong", ()),), bold=True),
+                "   ",
+                Term(f"{on}: {wrong_far}", "warn", (("wrong_far", ()),), bold=True),
+            )
+        )
+        if state.mistake == "sign":
+            lines.append(line(f"{count(m)} {MINUS} ({MINUS}{count(n)}) = {count(m + n)}", said("wrong.work_sum")))
+        elif state.mistake == "values":
+            lines += _value_lines(state)
+        if state.beside:
+            lines.insert(1, line(said("wrong.work_right_line"), f"{near}: {right}   {on}: {right_far}"))
+    lines.append(line(Term(said(f"wrong.work.{state.mistake}"), "muted")))
+    return lines
+
+
+def _value_lines(state: RopeState) -> list[Line]:
+    """The first pair of the value turned by its position."""
+    _, v = layouts.drawn(state.entries, state.seed)
+    n = state.key_position
+    cosine, sine = round(float(np.cos(n)), 4), round(float(np.sin(n)), 4)
+    x, y = float(v[0]), float(v[1])
+    by_hand = x * cosine - y * sine
+    true = float(x * np.cos(n) - y * np.sin(n))
+    product = f"({number(x, 1)})({number(cosine, 4)}) {MINUS} ({number(y, 1)})({number(sine, 4)})"
+    return [line(said("wrong.work_v", n=count(n)), f"{product} {equals(by_hand, true)} {number(true)}")]
