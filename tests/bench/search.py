@@ -17,7 +17,9 @@ def neighbours() -> None:
     query = table[7].copy()
     ours = milliseconds(lambda: nearest(table, query, 10, norms=norms), runs=9, warm=2)
     bare = milliseconds(lambda: table @ query, runs=9, warm=2)
-    print(f"nearest in {ROWS:,} × 300: {ours:.1f} ms, table @ query {bare:.1f} ms, ratio {ours / bare:.2f} (at most 1.3)")
+    print(
+        f"nearest in {ROWS:,} × 300: {ours:.1f} ms, table @ query {bare:.1f} ms, ratio {ours / bare:.2f} (at most 1.3)"
+    )
     try:
         from gensim.models import KeyedVectors
     except ImportError:

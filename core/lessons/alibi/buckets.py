@@ -116,7 +116,7 @@ def _matrix(state: AlibiState) -> Panel:
     place = np.arange(SMALL)
     values = t5.buckets(place - place[:, np.newaxis], state.both_ways, state.n_buckets, state.max_distance)
     labels = tuple(map(str, range(SMALL)))
-    outlines = ()
+    outlines: tuple[Outline, ...] = ()
     if abs(state.gap) < SMALL:
         row = SMALL - 1 if state.gap <= 0 else 0
         outlines = (Outline(row, row + state.gap, 1, 1, "where"),)

@@ -16,7 +16,7 @@ from core.stage.lesson import Context
 from core.tables import shipped
 
 MOST_TOKENS = 12  # whose columns have room for numbers
-MINILM_SCALE = 20.0  # MiniLM's rows are short, for a norm follows them; × 20 their products are of a score's size
+MINILM_SCALE = 6.0  # MiniLM's rows are short, for a norm follows them; × 6 their products are of a score's size
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from core.lessons.alibi.pages import (
     Pair,
     choose_head,
     digits,
+    head_labels,
     head_panel,
     pair_panel,
     pick_cell,
@@ -162,7 +163,7 @@ def _heads(state: AlibiState, this: Said, keys: int) -> Panel:
         (0.0, 1.0),
         colours="amount",
         decimals=None,
-        row_labels=tuple(said("rows.head", head=head) if head == 1 else str(head) for head in range(1, heads + 1)),
+        row_labels=head_labels(heads),
         column_labels=tuple(map(str, range(n))),
         outlines=(Outline(state.head - 1, 0, 1, n, "where"),),
         mask=hidden if hidden.any() else None,
@@ -192,6 +193,7 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
     written = shown(score) + shown(bias, places)
     power, every, weight = float(np.exp(total)), row.total, float(row.weights[j])
     depth = max(3, digits(weight) if weight > 1e-7 else 3)
+    ratio = f"{number(power, depth)} / {number(every, depth)}"
     exact = sign(shown(power, depth) / max(shown(every, depth), 1e-9), weight, depth)
     lines: list[Line] = [
         line(
@@ -211,7 +213,7 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
         ),
         line(
             said("weights.work_weight"),
-            f"e^({number(total, places)}) / {said('weights.sum')} = {number(power, depth)} / {number(every, depth)} {exact} ",
+            f"e^({number(total, places)}) / {said('weights.sum')} = {ratio} {exact} ",
             Term(number(weight, depth), "where", (("shares", (0, j)),), bold=True),
         ),
     ]
@@ -255,7 +257,8 @@ def frame(state: AlibiState, context: Context) -> Frame:
     )
     title = said("weights.title", head=state.head, slope=slope_text(slope))
     panels = (_parts(state, this, row), bars, _heads(state, this, keys))
-    subtitle = said(f"weights.subtitle_{state.scores}", d=this.width)
+    factor = round(content.MINILM_SCALE)
+    subtitle = said(f"weights.subtitle_{state.scores}", d=this.width, factor=factor)
     return Frame(title, subtitle, panels, _worked(state, this, row), alt, notice=this.notice)
 
 

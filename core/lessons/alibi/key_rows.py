@@ -1,6 +1,6 @@
 """Key-only rows: BLOOM builds m × j once per head, the same for every query. After a causal softmax that is ALiBi.
 
-Source: Press et al.'s code and BLOOM's build_alibi_tensor add m·j, shape (heads, 1, keys); a row's constant m·i cancels.
+Source: Press et al.'s code and BLOOM's build_alibi_tensor add m·j, (heads, 1, keys); a row's constant m·i cancels.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from core.lessons.alibi.pages import (
     Pair,
     choose_head,
     digits,
+    head_labels,
     head_panel,
     pair_panel,
     pick_cell,
@@ -79,9 +80,7 @@ def _rows_panel(state: AlibiState, n: int) -> Panel:
         (0, n),
         levels=(-float(values.max()), float(values.max())),
         decimals=3 if float(values.max()) < 10 else 2,
-        row_labels=tuple(
-            said("rows.head", head=head) if head == 1 else str(head) for head in range(1, 1 + len(slopes))
-        ),
+        row_labels=head_labels(state.n_heads),
         column_labels=tuple(map(str, range(n))),
         column_role="key",
         outlines=(
@@ -202,7 +201,7 @@ def frame(state: AlibiState, context: Context) -> Frame:
         number(most),
         said("rows.most"),
         "text" if alike else "warn",
-        detail=said("rows.alike") if alike else said("rows.apart", row=worst, key=int(np.argmax(apart[worst]))),
+        detail=said("rows.alike") if alike else said("rows.apart", row=worst, column=int(np.argmax(apart[worst]))),
     )
     shown_panels = (
         _rows_panel(state, n),

@@ -82,6 +82,11 @@ def typed(context: Context) -> tuple[str, ...]:
     return tuple(word if word and word.isprintable() else shown for word, shown in words)
 
 
+def head_labels(n_heads: int) -> tuple[str, ...]:
+    """``head 1``, ``2``, ``3`` …"""
+    return tuple(said("rows.head", head=head) if head == 1 else str(head) for head in range(1, n_heads + 1))
+
+
 def sign(written: float, true: float, decimals: int = 3) -> str:
     """ "=" where the arithmetic with printed numbers gives the printed result, else "≈"."""
     return "=" if number(written, decimals) == number(true, decimals) else "≈"

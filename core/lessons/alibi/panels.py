@@ -123,8 +123,7 @@ def _decimals(slope: float, farthest: float) -> int:
     """As many as tell two neighbouring cells apart, and fewer where the numbers are long."""
     exact = next((places for places in (0, 1, 2) if abs(slope - round(slope, places)) < 1e-12), 3)
     if slope < 0.001:
-        exact = 4 if farthest < 1 else 3
-        return exact
+        return 4 if farthest < 1 else 3
     return min(exact, 3 if farthest < 10 else 2 if farthest < 100 else 1)
 
 

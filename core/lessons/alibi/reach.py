@@ -25,7 +25,6 @@ from core.stage.frame import (
     Frame,
     Key,
     Label,
-    Line,
     Mark,
     Panel,
     Pick,
@@ -39,6 +38,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import count, number, percent, short, shown
 
 MOST = 400  # keys of a curve
+LEAST = 5e-7  # smaller shares are not printed as numbers
 SPREAD = 0.5  # of the drawn numbers: scores of content and of position are then of one size
 
 
@@ -184,7 +184,7 @@ def _worked(state: AlibiState) -> Worked:
         exponent = slope * length
         shown_exponent = short(exponent, 4)
         equal = "=" if short(float(m) * length, 4) == shown_exponent else "≈"
-        result = number(power, places)
+        result = number(power, places) if power >= LEAST else said("reach.work_under")
         lines.append(
             line(
                 said(f"reach.work_{name}", length=count(length)),
@@ -192,6 +192,10 @@ def _worked(state: AlibiState) -> Worked:
                 Term(result, "where", bold=name == "L"),
             )
         )
+    if far < LEAST:  # nothing that the printed numbers could be divided into
+        lines.append(line(said("reach.work_share"), Term(said("reach.work_under"), "where", bold=True)))
+        lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
+        return Worked(tuple(lines))
     a, b = shown(far, places), shown(whole, places)
     equal = sign((a - b) / (1 - b) if b < 1 else share, share, places)
     a_text, b_text = number(far, places), number(whole, places)

@@ -89,7 +89,7 @@ def _ramps(state: AlibiState) -> Panel:
             hover=tuple(said("slopes.hover", head=h, slope=slope_text(m)) for h, m in enumerate(slopes, 1)),
         )
     )
-    scale = tuple((-deep * part, short(-deep * part, 3)) for part in (1.0, 0.5)) + ((0.0, "0"),)
+    scale = tuple((-deep * part, short(-deep * part, 3)) for part in (1.0, 0.5, 0.0))
     return head_panel(
         state,
         Cell(0, 0, 8, 12),

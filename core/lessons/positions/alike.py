@@ -120,7 +120,7 @@ def _matrix(state: PositionsState) -> Panel:
                 decimals=2 if size <= NUMBERED else None,
                 row_labels=names,
                 column_labels=names,
-                outlines=(*picked, *diagonal),
+                outlines=(*picked, *diagonal, *picked),  # named as the first, drawn as the last
                 hover=said("similarity.hover"),
                 scrolls=True,
             ),

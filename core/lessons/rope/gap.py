@@ -185,7 +185,7 @@ def _vectors(state: RopeState) -> tuple[tuple[float, ...], tuple[float, ...], fl
         return tuple(both[0].tolist()), tuple(both[1].tolist()), shipped.smollm2_layer0().rope_theta
     turned = rotary_dims(state)
     if state.vectors == "random":
-        q, k = vectors._draw(turned, state.seed, 1)
+        q, k = vectors.draw(turned, state.seed, 1)
         return tuple(q[0].tolist()), tuple(k[0].tolist()), state.base
     one = (math.sqrt(2 / turned), 0.0) * (turned // 2)
     return one, one, state.base
@@ -266,5 +266,9 @@ def _missing(state: RopeState) -> Frame:
     )
     panel = big_panel(state, Cell(0, 0, 12, 12), marks, Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
     return Frame(
-        said("gap.title.missing"), said("gap.missing_hint"), (panel,), Worked(), said("gap.missing", words=names) + " " + said("gap.missing_hint")
+        said("gap.title.missing"),
+        said("gap.missing_hint"),
+        (panel,),
+        Worked(),
+        said("gap.missing", words=names) + " " + said("gap.missing_hint"),
     )

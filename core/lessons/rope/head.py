@@ -40,8 +40,10 @@ def frame(state: RopeState) -> Frame:
     waves = TURN / speeds
     full = full_circle(waves, state.trained)
     panels = (_big(state, scene, speeds, full), _numbers(state, waves, full), _curve(state, waves), _entries(state))
-    title = said("head.title_all", pairs=len(speeds)) if full == len(speeds) else said(
-        "head.title", full=full, pairs=len(speeds), trained=count(state.trained)
+    title = (
+        said("head.title_all", pairs=len(speeds))
+        if full == len(speeds)
+        else said("head.title", full=full, pairs=len(speeds), trained=count(state.trained))
     )
     alt = said(
         "head.alt",
@@ -202,7 +204,9 @@ def _lines(state: RopeState, waves: Array, full: int) -> list[Line]:
         lines.append(line(said("head.work_kept"), Term(rest, "muted", (("turned", ()),))))
     if 0 < full < len(waves):
         last, first = wave(waves[full - 1]), wave(waves[full])
-        border = said("head.work_border", pair=full - 1, last=last, trained=count(state.trained), next=full, first=first)
+        border = said(
+            "head.work_border", pair=full - 1, last=last, trained=count(state.trained), next=full, first=first
+        )
         lines.append(line(border))
     lines.append(line(Term(said("head.work_all"), "muted")))
     lines.append(line(Term(said("head.work_partial"), "muted")))

@@ -104,13 +104,16 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
             if side == "rope" and not turned:
                 marks.append(
                     Label(
-                        f"rope_none_{layer}", x + WIDE - 0.2, base + HIGH / 2, said("layers.none"), "small", "muted",
+                        f"rope_none_{layer}",
+                        x + WIDE - 0.2,
+                        base + HIGH / 2,
+                        said("layers.none"),
+                        "small",
+                        "muted",
                         "right",
                     )
                 )
-    marks.append(
-        Region("once_fill", np.array([LEFT, LEFT + WIDE]), np.zeros(2), np.full(2, HIGH), "where")
-    )
+    marks.append(Region("once_fill", np.array([LEFT, LEFT + WIDE]), np.zeros(2), np.full(2, HIGH), "where"))
     marks.append(
         Label("once_plus", LEFT + WIDE - 0.2, HIGH / 2, said("layers.plus"), "label", "where", "right", bold=True)
     )
@@ -184,6 +187,5 @@ def _lines(state: RopeState, turned: int) -> list[Line]:
             Term(f"{turned} × 2 = {count(2 * turned)}", "where", (("times_rope", ()),), bold=True),
         )
     )
-    for note in ("work_same", "work_last", "work_some"):
-        lines.append(line(Term(said(f"layers.{note}"), "muted")))
-    return lines
+    notes = ("work_same", "work_last", "work_some")
+    return lines + [line(Term(said(f"layers.{note}"), "muted")) for note in notes]

@@ -1,4 +1,4 @@
-"""The layouts page: which entries make a pair, in the two ways that models are written, and how one maps to the other."""
+"""The layouts page: which entries make a pair, in both ways that models are written, and how one maps to the other."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import number
+from core.stage.theme import Role
 
+WIDE = 36  # characters of a line of family names
 TOP, BOTTOM, HIGH = 1.6, 4.4, 0.9  # of the two rows of cells
 
 
@@ -68,9 +70,7 @@ def pair_at(state: RopeState, layout: str, column: int) -> int:
 
 
 def frame(state: RopeState) -> Frame:
-    adjacent, halves, mixed = shares(
-        state.entries, state.seed, state.base, state.query_position, state.key_position
-    )
+    adjacent, halves, mixed = shares(state.entries, state.seed, state.base, state.query_position, state.key_position)
     one, other = float(adjacent.sum()), float(mixed.sum())
     panels = (_big(state), _scores(state, one, other), _families())
     return Frame(
@@ -171,7 +171,7 @@ def _scores(state: RopeState, same: float, mixed: float) -> Panel:
 def _families() -> Panel:
     lists = configs.layouts()
     head = (said("layouts.head.adjacent"), said("layouts.head.halves"), said("layouts.head.both"))
-    columns = [_wrapped(names, 42 if at < 2 else 42) for at, names in enumerate(lists)]
+    columns = [_wrapped(names, WIDE) for names in lists]
     rows = max(map(len, columns))
     filled = [column + [""] * (rows - len(column)) for column in columns]
     table = Table(
@@ -203,7 +203,7 @@ def _lines(state: RopeState, adjacent: Array, halves: Array, mixed: Array) -> li
             half = len(parts) // 2
             two = [float(parts[:half].sum()), float(parts[half:].sum())]
             whole = f"{total(two)} {equals(summed(two), true)} "
-        role = "warn" if key == "mixed" else "where"
+        role: Role = "warn" if key == "mixed" else "where"
         lines.append(line(said(f"layouts.{name}"), whole, Term(number(true), role, ((key, ()),), bold=True)))
     lines.append(line(said("layouts.work_order"), Term(order_text(state.entries), "text", (("halves", ()),))))
     moved = number(float(halves.sum()))

@@ -132,7 +132,7 @@ def _lines(state: RopeState, length: float) -> list[Line]:
     decimals = len(written_length.partition(".")[2])
     by_hand = 6.2832 / float(theta.replace(",", ""))
     lines = [
-        line(said("models.work_theta", name=_name(state)), f"{power} = {theta}"),
+        line(said("models.work_theta"), f"{power} = {theta}"),
         line(
             said("head.work_wave"),
             Term(
@@ -153,6 +153,5 @@ def _lines(state: RopeState, length: float) -> list[Line]:
         sign = equals(by_hand, turns)
         quotient = f"{count(state.trained)} / {written_length} {sign} {number(turns)}"
         lines.append(line(said("models.work_turns"), quotient, said("models.work_of_turn")))
-    for note in ("work_base", "work_scaled", "work_declared"):
-        lines.append(line(Term(said(f"models.{note}"), "muted")))
-    return lines
+    notes = ("work_base", "work_scaled", "work_declared")
+    return lines + [line(Term(said(f"models.{note}"), "muted")) for note in notes]

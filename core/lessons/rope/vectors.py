@@ -59,11 +59,11 @@ def equal(turned: int, base: float) -> Products:
 @lru_cache(maxsize=16)
 def drawn(turned: int, base: float, seed: int) -> Products:
     """One q and one k, each entry from a normal distribution with mean 0 and variance 1."""
-    q, k = _draw(turned, seed, 1)
+    q, k = draw(turned, seed, 1)
     return products(q[0], k[0], frequencies(turned, base))
 
 
-def _draw(turned: int, seed: int, draws: int) -> tuple[Array, Array]:
+def draw(turned: int, seed: int, draws: int) -> tuple[Array, Array]:
     found = np.random.default_rng([seed, turned]).normal(size=(draws, 2, turned))
     return found[:, 0], found[:, 1]
 
@@ -71,7 +71,7 @@ def _draw(turned: int, seed: int, draws: int) -> tuple[Array, Array]:
 @lru_cache(maxsize=16)
 def band(turned: int, base: float, seed: int, draws: int, span: int) -> tuple[Array, Array]:
     """Between which scores eight of ten draws lie at each gap, (gaps,) each."""
-    q, k = _draw(turned, seed, draws)
+    q, k = draw(turned, seed, draws)
     theta = frequencies(turned, base)
     all_of = products(q, k, theta)
     turn = np.multiply.outer(theta, gaps(span))

@@ -142,7 +142,7 @@ def test_neighbours_are_named_where_their_names_stand() -> None:
 
 
 def test_a_word_without_a_row_has_no_id_to_set() -> None:
-    where = context("the review was positve", "glove")
+    where = context("glove", "the review was positve")
     lost, there = (LESSON.from_mapping({"token": token}, where) for token in (3, 1))
     assert "token_id" not in LESSON.shown_controls(lost)
     assert "token_id" in LESSON.shown_controls(there)

@@ -347,10 +347,11 @@ def test_times_come_from_a_job_with_a_clock_that_is_handed_in() -> None:
     assert [job.arguments[1:] for job in asked] == [(50_257, 768, "")]
     assert readout(frame, "cost products").detail == "14.2 ms on this machine"
     assert readout(frame, "free products").detail == "0.39 µs on this machine"
+    assert written(frame)[0].endswith("multiplications in 14.2 ms")
     assert "the same numbers" in frame.notice
     waiting = show(Context(shared, lambda job: None, ticking()), page="layer")
     assert waiting.computing
-    assert readout(waiting, "cost time").value.startswith("measuring")
+    assert readout(waiting, "cost products").detail.startswith("measuring")
 
 
 def test_a_table_too_large_to_be_made_is_not_measured() -> None:
