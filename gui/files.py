@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from core.stage import session as sessions
 from core.stage import words
+from core.stage.frame import Code
 from core.stage.params import spec
 from core.stage.session import SessionError, to_link
 from core.stage.text import text
@@ -32,10 +34,17 @@ def copy_link(window: Window) -> None:
 
 
 def copy_picture(window: Window) -> None:
-    """What is on stage, in the clipboard."""
-    if window.page is not None:
-        QGuiApplication.clipboard().setPixmap(picture.pixmap_of(window.page))
-        window.desk.say(text("window.copied_picture"))
+    """What is on stage, in the clipboard: as a picture, and its code also as text for an editor."""
+    page = window.page
+    if page is None or page.frame is None:
+        return
+    found = QMimeData()
+    found.setImageData(picture.pixmap_of(page).toImage())
+    code = [mark.lines for _, mark in page.frame.marks() if isinstance(mark, Code)]
+    if code:
+        found.setText("\n\n".join("\n".join(lines) for lines in code) + "\n")
+    QGuiApplication.clipboard().setMimeData(found)
+    window.desk.say(text("window.copied_code" if code else "window.copied_picture"))
 
 
 def save_picture(window: Window) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from core import lessons as real_lessons
 from core.stage import session as sessions
 from gui import keys
 from gui.commands import Commands
@@ -410,3 +411,14 @@ def test_a_tab_that_cannot_be_drawn_leaves_the_others_alone(open_window: Open) -
     window.show_tab("fake")
     assert window.page is first
     assert first.isVisible()
+
+
+def test_code_is_copied_as_text_too(open_window: Open, qtbot: Any) -> None:
+    link = "pipeline?preset=program"
+    name, state, shared, _ = sessions.from_link(link, real_lessons.lesson, real_lessons.IDS)
+    session = sessions.Session(name, shared, {name: state})
+    window = open_window(session, ids=real_lessons.IDS, lessons=real_lessons.lesson, at_once=True)
+    window.page.setFocus()
+    press(qtbot, window, Qt.Key.Key_C, CTRL)
+    assert "import numpy as np" in QGuiApplication.clipboard().text()
+    assert not QGuiApplication.clipboard().image().isNull()

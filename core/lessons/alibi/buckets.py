@@ -41,7 +41,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, shown
 from core.stage.params import replace
 
-SMALL = 8  # tokens of the matrix of buckets
+SMALL = 6  # tokens of the matrix of buckets
 
 
 @lru_cache(maxsize=16)
@@ -104,7 +104,7 @@ def _curve(state: AlibiState) -> Panel:
     levels = sorted({0, exact, side, side + exact, n - 1} if state.both_ways else {0, exact, n - 1})
     return head_panel(
         state,
-        Cell(0, 0, 8, 12),
+        Cell(0, 0, 7, 12),
         tuple(marks),
         caption=said("t5.caption", exact=exact, farthest=count(state.max_distance)),
         x=Axis(low, high, ticks),
@@ -134,8 +134,9 @@ def _matrix(state: AlibiState) -> Panel:
     )
     return Panel(
         "table_panel",
-        Cell(8, 8, 4, 4),
+        Cell(7, 8, 5, 4),
         (matrix,),
+        note=said("t5.table"),
         x=Axis(0.0, float(SMALL)),
         y=Axis(0.0, float(SMALL)),
         invert_y=True,
@@ -159,8 +160,8 @@ def _readouts(state: AlibiState) -> tuple[Panel, Panel]:
     )
     cost = Readout("learned", count(state.n_buckets), said("t5.learned"), "what", detail=said("t5.alibi"))
     return (
-        Panel("bucket_panel", Cell(8, 0, 4, 4), readouts=(bucket,)),
-        Panel("learned_panel", Cell(8, 4, 4, 4), readouts=(cost,)),
+        Panel("bucket_panel", Cell(7, 0, 5, 4), readouts=(bucket,)),
+        Panel("learned_panel", Cell(7, 4, 5, 4), readouts=(cost,)),
     )
 
 

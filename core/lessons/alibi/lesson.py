@@ -77,7 +77,7 @@ LESSON = Lesson(
         Preset("ramps_bloom", {"page": "slopes", "n_heads": 112, "head": 65}),
         Preset("ramps_sixteen", {"page": "slopes", "n_heads": 12, "head": 9, "max_exponent": 16}),
         Preset("rows_causal", {"page": "rows"}),
-        Preset("rows_free", {"page": "rows", "masked": "none", "query_position": 0, "key_position": 0,
+        Preset("rows_free", {"page": "rows", "masked": "none", "query_position": 0, "key_position": 7,
                              "content": "equal"}),
         Preset("score_weight", {"page": "weights", "head": 2, "query_position": 7, "key_position": 5}),
         Preset("score_glove", {"page": "weights", "head": 2, "scores": "glove", "query_position": 5,

@@ -40,6 +40,12 @@ HALF = 0.43  # of a ramp's width, heads being 1 apart
 NAMED = 24  # heads with a number each
 
 
+def round_down(value: float) -> float:
+    """The largest 1, 2, 4 or 5 times a power of ten up to it."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return max(power * part for part in (1, 2, 4, 5) if power * part <= value * (1 + 1e-9))
+
+
 def _lower(n: int) -> int:
     return 1 << (n.bit_length() - 1)
 
@@ -89,7 +95,8 @@ def _ramps(state: AlibiState) -> Panel:
             hover=tuple(said("slopes.hover", head=h, slope=slope_text(m)) for h, m in enumerate(slopes, 1)),
         )
     )
-    scale = tuple((-deep * part, short(-deep * part, 3)) for part in (1.0, 0.5, 0.0))
+    step = round_down(deep / 2)
+    scale = tuple((-step * k, short(-step * k, 5)) for k in range(int(deep / step + 1e-9) + 1))
     return head_panel(
         state,
         Cell(0, 0, 8, 12),

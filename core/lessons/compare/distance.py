@@ -159,6 +159,7 @@ def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> P
         )  # fmt: skip
         # Markers of the schemes stand at other distances, so that they do not cover one another.
         at = np.unique([*np.round((np.arange(MARKERS) + (order + 1) / 8) * span / MARKERS).astype(int), span])
+        at = at[(at == span) | (at < span * (1 - 0.5 / MARKERS))]
         at = at[(at <= span) & (values[np.minimum(at, span)] > found.low) & (values[np.minimum(at, span)] < found.high)]
         marks.append(
             Points(f"dots_{scheme}", at.astype(float), values[at], role, 0.8 if chosen else 0.65, SHAPES[scheme])  # type: ignore[arg-type]

@@ -185,6 +185,7 @@ def _weights_panel(state: CompareState, packed: content.Packed, found: Ways, at:
         levels=(-1.0, 1.0),
         colours="signed",  # its upper half: black numbers are readable on all of it
         decimals=decimals(n) if n <= NUMBERED else None,
+        characters=7,
         row_labels=named,
         column_labels=tuple(clipped(name, 6) for name in packed.names),
         outlines=tuple(outlines),

@@ -40,7 +40,7 @@ class CompareState:
     n_heads: int = param(12, Range(1, 128, soft=(1, 64)))
     base: float = param(10_000.0, Range(2.0, 1e8, scale="log"))
     list_from: int = param(1, Range(1, 64, soft=(1, 40)))
-    documents: str = param("I sat in | it rains", Text(200))
+    documents: str = param("a cat sat | it rains", Text(200))
     positions: str = param("continuous", Choice(("continuous", "restarted")))
     attention: str = param("plain", Choice(("plain", "block")))
     boundary: bool = param(False)

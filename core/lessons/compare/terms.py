@@ -105,7 +105,7 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
 
 def scales(state: CompareState, here: Seen, start: Seen) -> tuple[float, float]:
     """The ends of two colour scales: of what holds the tokens alone and of the sums; and, finer, of the three terms
-    with places. Both hold what is seen at the start and where the sentence stands."""
+    with places, as they are where the sentence stands."""
 
     def most(seen_: Seen, sources: Sequence[Product | Scores]) -> float:
         whole = slice(*seen_.window)
@@ -113,7 +113,7 @@ def scales(state: CompareState, here: Seen, start: Seen) -> tuple[float, float]:
 
     rope = Scores("rope", here.words, here.n, 0, state.d, state.trained)
     sums = max(most(start, (start.parts[0], start.total, rope)), most(here, (here.total,)))
-    return rounded_up(sums), rounded_up(max(most(each, each.parts[1:]) for each in (here, start)))
+    return rounded_up(sums), rounded_up(most(here, here.parts[1:]))
 
 
 def _maps_panel(state: CompareState, here: Seen, start: Seen) -> Panel:

@@ -38,7 +38,7 @@ def map_marks(
         hidden = np.ones((shown[1] - shown[0],) * 2, dtype=bool)
     marks: list[Mark] = [
         Label(
-            f"{key}_name", x, y + NAME, title, "label" if chosen else "small", "where" if chosen else "muted",
+            f"{key}_name", x, y + (NAME if columns else TOP - NAME), title, "label" if chosen else "small", "where" if chosen else "muted",
             "left", bold=chosen,
         ),
         Matrix(
@@ -52,7 +52,7 @@ def map_marks(
             characters=decimals + 3,
             row_labels=labels if not place[0] else (),
             column_labels=columns,
-            outlines=() if gone else (Outline(*cell, role="where"),),
+            outlines=() if gone or off else (Outline(*cell, role="where"),),
             mask=hidden,
             picked_tile=0 if chosen else -1,
             hover=said("maps.hover", name=title) if not off else off.replace("\n", " "),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -219,7 +220,7 @@ def groups(parts: Array) -> list[tuple[int, int]]:
     if len(parts) <= FEW:
         return [(at, at) for at in range(len(parts))]
     edges = np.linspace(0, len(parts), GROUPS + 1).round().astype(int).tolist()
-    return [(a, b - 1) for a, b in zip(edges[:-1], edges[1:], strict=True) if b > a]
+    return [(a, b - 1) for a, b in itertools.pairwise(edges) if b > a]
 
 
 def _lines(state: RopeState, parts: Array, score: float, gap: int) -> list[Line]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from core.encodings import alibi, packing
 from core.encodings.attention import attention
-from core.lessons.compare import arithmetic, content, distance, maps, overview, packed, schemes, terms
+from core.lessons.compare import arithmetic, content, distance, ends, maps, overview, packed, schemes, terms
 from core.lessons.compare.lesson import LESSON
 from core.lessons.compare.schemes import SCHEMES, Product, Scores
 from core.lessons.compare.state import COMBINATIONS, FAR, MOST, WINDOW, CompareState, settle, step
@@ -91,13 +91,21 @@ def test_all_scores_stay_finite_a_million_places_on() -> None:
     levels = {mark(frame, f"map_{scheme}").levels for scheme in SCHEMES}
     assert len(levels) == 1, "one scale"
     assert levels == {mark(drawn(), "map_rope").levels}, "and it stays"
+    assert mark(frame, "map_raw_index").mask.all(), "what is off the scale is not drawn as if it were its end"
+    assert mark(frame, "map_raw_index_off").text == "off the scale,\nfrom 242.5 billion"
+    assert mark(frame, "map_rope").row_labels == ("+0 the", "+1 cat", "+2 sat")
+    assert "+0 is place 1,000,000." in panel_of(frame, "big").caption
 
 
 def test_the_table_tells_each_schemes_largest_change() -> None:
     frame = drawn(shift=1000, scheme="sinusoidal")
     rows = {row[0]: row for row in mark(frame, "schemes").rows[1:]}
-    change = np.abs(matrix(frame, "map_sinusoidal") - matrix(drawn(), "map_sinusoidal")).max()
+    before, after = matrix(drawn(), "map_sinusoidal"), matrix(frame, "map_sinusoidal")
+    most = np.unravel_index(int(np.abs(after - before).argmax()), after.shape)
+    change = abs(round(after[most], 3) - round(before[most], 3))
     assert rows["sinusoidal"][1] == readout(frame, "change") == number(change)
+    detail = panel_of(frame, "change_panel").readouts[0].detail
+    assert detail == f"sat asks sat: {number(before[most])} → {number(after[most])}"
     assert [rows[name][1] for name in ("none", "T5 bias", "RoPE", "ALiBi")] == ["0.000"] * 4
     assert rows["learned"][1:] == ("refused", "✗ no rows")
     assert frame.title == f"Moved by 1,000 places, sinusoidal scores change by up to {number(change)}"
@@ -112,6 +120,13 @@ def test_the_learned_table_has_a_wall() -> None:
     assert all(mark(frame, f"map_{scheme}").mask is None for scheme in SCHEMES if scheme != "learned")
     assert frame.title == "The learned table ends at row 7: place 11 is refused"
     assert "the table of 8 rows ends at position 7" in frame.notice
+    preset = LESSON.preset("wall")
+    context = Context(Shared(**preset.shared))
+    walled = LESSON.frame(at(context, **preset.values), context)
+    assert walled.title == "The learned table ends at row 7: place 8 is refused"
+    assert readout(walled, "change") == "refused"
+    assert mark(walled, "schemes").rows[4] == ("learned", "refused", "✗ no rows")
+    assert lines(walled)[1] == "row 8 does not exist: the table ends at row 7"
     gone = drawn(scheme="learned", shift=512)
     assert mark(gone, "map_learned").mask.all()
     assert mark(gone, "map_learned_gone").text == "no row\n512"
@@ -248,16 +263,44 @@ def test_the_moved_line_and_the_facts() -> None:
 
 def test_distance_shows_every_scheme_on_one_axis() -> None:
     frame = drawn(page="distance", scheme="alibi", query=2, key=2, span=32, distance=8)
-    curves = {m.key: m for _, m in frame.marks() if isinstance(m, Curve) and m.name}
-    assert len(curves) == 7
+    curves = {m.key: m for _, m in frame.marks() if isinstance(m, Curve) and m.key.startswith("curve_")}
+    assert set(curves) == {f"curve_{scheme}" for scheme in SCHEMES if scheme != "raw_index"}
+    names = {m.key: m for _, m in frame.marks() if isinstance(m, Curve) and m.name}
+    assert len(names) == 7
+    assert names["name_raw_index"].name == "raw index ↑", "of a line that leaves the axis no stub is left"
+    places = sorted(float(m.y[-1]) for m in names.values())
+    low, high = (getattr(panel_of(frame, "big").y, end) for end in ("low", "high"))
+    assert min(np.diff(places)) > 0.079 * (high - low)
+    assert low <= places[0] <= places[-1] <= high
+    for key, m in curves.items():
+        assert names[key.replace("curve", "name")].y[0] == m.y[-1], "a name's line begins where the curve ends"
     assert [m.key for m in curves.values() if m.role == "where"] == ["curve_alibi"], "one alone is coloured"
     assert all(m.role == "muted" for key, m in curves.items() if key != "curve_alibi")
     line = curves["curve_alibi"].y
     np.testing.assert_allclose(np.diff(line), -schemes.slope(2))
     np.testing.assert_allclose(curves["curve_none"].y, curves["curve_none"].y[0])
     looks = {(m.dash, mark(frame, key.replace("curve", "dots")).shape) for key, m in curves.items()}
-    assert len(looks) == 7, "no two look alike"
+    assert len(looks) == 6, "no two look alike"
     assert readout(frame, "score") == number(line[8])
+
+
+def test_a_steep_line_is_cut_at_the_edge() -> None:
+    values = np.array([0.0, -1.0, -2.0, -3.0, -4.0])
+    x, y = ends.on_axis(values, -2.5, 1.0)
+    np.testing.assert_allclose(x, [0.0, 1.0, 2.0, 2.5])
+    np.testing.assert_allclose(y, [0.0, -1.0, -2.0, -2.5])
+    x, y = ends.on_axis(values[::-1], -2.5, 1.0)
+    np.testing.assert_allclose(x, [1.5, 2.0, 3.0, 4.0])
+    assert not len(ends.on_axis(values, -0.5, 1.0)[0]), "a stub is left out"
+    assert ends.spread([0.0, 0.0, 5.0], 0.0, 10.0) == pytest.approx([0.0, 0.8, 5.0])
+    assert ends.spread([5.0, 5.0], 0.0, 10.0) == pytest.approx([4.6, 5.4])
+    whole = drawn(page="distance", scheme="raw_index", query=2, key=2)
+    assert len(mark(whole, "curve_raw_index").x) == 33, "the chosen one is shown whole"
+
+
+def test_a_curves_name_picks_its_scheme() -> None:
+    state = at(page="distance", scheme="rope")
+    assert LESSON.act(state, Pick("name_raw_index", (0,)), CONTEXT).scheme == "raw_index"
 
 
 def test_distance_moves_only_what_counts_places() -> None:
@@ -292,7 +335,7 @@ def test_the_table_is_computed_for_the_sizes() -> None:
     assert rows["learned"][4] == "no row 1,024: refused"
     llama = at(d_model=4096, max_len=4096, n_heads=32)
     assert overview.new_pairs(llama) == (18, 64), "the 18 slowest of 64 pairs"
-    assert overview.beyond(llama, "alibi") == "goes on, below −16.0"
+    assert overview.beyond(llama, "alibi") == "penalty goes on from −16.0"
     assert overview.beyond(at(d_model=768, n_heads=5), "rope") == "needs an even head size"
 
 
@@ -339,7 +382,12 @@ def test_four_terms_sum_to_the_score(added: str, shift: int) -> None:
     np.testing.assert_allclose(sum(parts), matrix(frame, "term_sum"), atol=1e-12)
     scored = drawn(MAT, scheme=added, shift=shift)
     np.testing.assert_allclose(matrix(frame, "term_sum"), matrix(scored, f"map_{added}"), atol=1e-12)
-    assert len({mark(frame, f"term_{name}").levels for name in terms.TERMS}) == 1
+    assert len({mark(frame, f"term_{name}").levels for name in terms.TERMS[1:]}) == 1, "terms with places share a scale"
+    _, fine = mark(frame, "term_position").levels
+    assert max(float(np.abs(part).max()) for part in parts[1:]) > 0.25 * fine, "on which they can be seen"
+    _, top = mark(frame, "term_content").levels
+    assert f"±{top:.0f}" in panel_of(frame, "big").note
+    assert f"±{fine:.0f}" in panel_of(frame, "big").note
 
 
 @QUICK
@@ -367,9 +415,26 @@ def test_a_moved_sentence_changes_the_mixed_terms_alone() -> None:
     assert changes[0] == 0.0
     assert changes[3] < 1e-9, "a sinusoid's p·r sees the gap alone"
     assert min(changes[1:3]) > 0.1
-    assert terms.mixed_change(here, start) == pytest.approx(max(changes[1:3]))
-    rows = {row[0]: row[-1] for row in mark(drawn(MAT, page="terms", shift=1000), "terms").rows[1:]}
+    frame = drawn(MAT, page="terms", shift=1000)
+    rows = {row[0]: row[-1] for row in mark(frame, "terms").rows[1:]}
     assert rows["x·y"] == rows["p·r"] == rows["RoPE"] == "0.000"
+    assert readout(frame, "mixed") == max(rows["x·r"], rows["p·y"]), "the headline stands in the table"
+
+
+@QUICK
+@given(
+    st.sampled_from(["sinusoidal", "learned"]),
+    st.sampled_from([1, 100, 400]),
+    st.integers(0, 5),
+    st.integers(0, 5),
+)
+def test_printed_changes_follow_from_the_printed_columns(added: str, shift: int, query: int, key: int) -> None:
+    frame = drawn(MAT, page="terms", added=added, shift=shift, query=query, key=key)
+    for _, before, after, change in mark(frame, "terms").rows[1:]:
+        assert number(abs(value(after) - value(before))) == change
+    start = drawn(MAT, page="terms", added=added, query=query, key=key)
+    listed = {row[0]: value(row[1]) for row in mark(start, "terms").rows[1:]}
+    assert readout(start, "mixed") == number(listed["x·r"] + listed["p·y"])
 
 
 def test_products_are_written_out_for_four_numbers() -> None:
@@ -435,15 +500,15 @@ def test_weights_sum_to_one_and_the_mask_is_what_is_hatched() -> None:
     assert isinstance(found, Matrix)
     weights = matrix(frame, "weights")
     np.testing.assert_allclose(weights.sum(1), 1.0)
-    np.testing.assert_array_equal(found.mask, ~packing.block_mask([3, 2, 4]))
+    np.testing.assert_array_equal(found.mask, ~packing.block_mask([3, 2]))
     assert weights[found.mask].max() == 0.0
     assert readout(frame, "share") == "0 %"
-    assert {(o.row, o.rows) for o in found.outlines if o.role == "what"} == {(0, 3), (3, 2), (5, 4)}
+    assert {(o.row, o.rows) for o in found.outlines if o.role == "what"} == {(0, 3), (3, 2)}
     plain = drawn(page="packed")
-    np.testing.assert_array_equal(mark(plain, "weights").mask, ~np.tri(9, dtype=bool))
-    assert [label.split()[0] for label in mark(plain, "weights").row_labels] == list("012345678")
+    np.testing.assert_array_equal(mark(plain, "weights").mask, ~np.tri(5, dtype=bool))
+    assert [label.split()[0] for label in mark(plain, "weights").row_labels] == list("01234")
     restarted = drawn(page="packed", positions="restarted")
-    assert [label.split()[0] for label in mark(restarted, "weights").row_labels] == list("012010123")
+    assert [label.split()[0] for label in mark(restarted, "weights").row_labels] == list("01201")
 
 
 def test_a_boundary_token_hides_nothing() -> None:
@@ -465,12 +530,25 @@ def test_the_combinations_are_picked_and_played() -> None:
     assert [(s.positions, s.attention) for s in places] == [*COMBINATIONS, COMBINATIONS[-1]]
 
 
-def test_packed_weights_are_added_up() -> None:
-    written = lines(drawn(page="packed"))
-    own, other = (re.search(r"documents?: +(.*) [=≈] (\S+)$", line).groups() for line in written[1:3])  # type: ignore[union-attr]
-    assert value(own[1]) + value(other[1]) == pytest.approx(1.0, abs=1.1e-3)
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("boundary", [False, True])
+@pytest.mark.parametrize("documents", [CompareState().documents, "a b c d | e f g h | i j"])
+def test_packed_rows_add_to_one_as_printed(documents: str, boundary: bool, scheme: str) -> None:
+    frame = drawn(page="packed", scheme=scheme, boundary=boundary, documents=documents)
+    shown = mark(frame, "weights")
+    weights = matrix(frame, "weights")
+    for row in weights:
+        assert round(sum(value(number(weight, shown.decimals)) for weight in row), 9) == 1.0
+    own, other, mean = (re.search(r": +(.*) = (\S+(?: %)?)$", line).groups() for line in lines(frame)[:3])  # type: ignore[union-attr]
+    assert value(own[1]) + value(other[1]) == pytest.approx(1.0, abs=1e-9)
     for parts, total in (own, other):
-        assert _added(parts) == pytest.approx(value(total), abs=1.1e-3)
+        if "…" not in parts:
+            assert number(_added(parts), shown.decimals) == total
+    found = re.fullmatch(r"\((.*)\) / (\d+)", mean[0])
+    assert found is not None
+    if "…" not in found[1]:
+        assert number(100 * _added(found[1]) / int(found[2]), 0) + " %" == mean[1]
+    assert mean[1] == readout(frame, "share")
 
 
 def test_too_many_documents_are_told() -> None:
