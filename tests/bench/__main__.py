@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.bench import frames, hands_on, search, soak, startup, training, view
+from tests.bench import alibi, frames, hands_on, search, soak, startup, training, view
 
 startup.main()
 frames.main()
 view.main()
 training.main()
+alibi.main()
 hands_on.main()
 search.main()
 soak.main()

@@ -26,11 +26,15 @@ def moving(n_tokens: int = LONG) -> float:
     """Milliseconds that 95 of 100 redraws stay below while the window moves, one row at a time."""
     app = application()
     with window(f"alibi?n_heads={HEADS}&head=100&n_tokens={n_tokens}") as made:
-        page, places = made.page, iter(range(20, 20 + 10 * ROUNDS))
+        page = made.page
         assert page is not None
+        page.put(_state(n_tokens, n_tokens // 2))
+        app.processEvents()
+        state, steps = page.state, iter(range(1, 10 * ROUNDS))
 
         def move() -> None:
-            page.put(_state(n_tokens, next(places)))
+            by = next(steps)
+            page.put(dataclasses.replace(state, scroll_rows=-by, scroll_columns=-by - by % 5))
             app.processEvents()
 
         found = sorted(times(move, runs=100))
@@ -40,13 +44,12 @@ def moving(n_tokens: int = LONG) -> float:
 
 
 def _cost(n_tokens: int) -> float:
-    """Milliseconds for a frame and all numbers that its window asks for."""
+    """Milliseconds for a frame whose window has moved; the picked query, with all its keys, stays."""
     state, context = _state(n_tokens, n_tokens // 2), Context()
+    LESSON.frame(state, context)
     start = time.perf_counter()
     for by in range(20):
-        query = n_tokens // 2 - by % 8
-        moved = dataclasses.replace(state, query_position=query, key_position=query - 1, scroll_rows=by % 8)
-        LESSON.frame(moved, context)
+        LESSON.frame(dataclasses.replace(state, scroll_rows=-by, scroll_columns=-by), context)
     return 50 * (time.perf_counter() - start)
 
 

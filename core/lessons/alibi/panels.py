@@ -81,7 +81,7 @@ def bias_panel(state: AlibiState, slope: float, context: Context) -> Panel:
         row_labels=_row_labels(row, size, context),
         column_labels=tuple(count(j) for j in range(column, column + size)),
         outlines=(Outline(query, column, 1, size, "query"), Outline(query, key, 1, 1, "where")),
-        mask=_mask(row, column, size, state.symmetric),
+        mask=_mask(row - column, size, state.symmetric),
         mask_text=MINUS + "∞",
         hover=text("alibi.hover"),
         scrolls=size < state.n_tokens,
@@ -128,11 +128,12 @@ def _decimals(slope: float, farthest: float) -> int:
 
 
 @lru_cache(maxsize=32)
-def _mask(row: int, column: int, size: int, symmetric: bool) -> Array | None:
-    """Causal: a query does not see the keys after it."""
+def _mask(ahead: int, size: int, symmetric: bool) -> Array | None:
+    """Causal: a query does not see the keys after it. ``ahead``: the window's first row less its first column; along
+    the diagonal the same mask serves every window."""
     if symmetric:
         return None
-    hidden = np.arange(column, column + size) > np.arange(row, row + size)[:, np.newaxis]
+    hidden = np.arange(size) > np.arange(ahead, ahead + size)[:, np.newaxis]
     return hidden if hidden.any() else None
 
 
@@ -242,7 +243,7 @@ def maps_panel(state: AlibiState) -> Panel:
         levels=(0.0, 1.0),
         colours="amount",
         decimals=None,
-        mask=_mask(row, column, size, state.symmetric),
+        mask=_mask(row - column, size, state.symmetric),
         tiles=tuple(str(head) for head in range(1, state.n_heads + 1)) if titled else (),
         tile_columns=_tile_columns(state.n_heads),
         picked_tile=state.head - 1,

@@ -38,7 +38,8 @@ def map_marks(
         hidden = np.ones((shown[1] - shown[0],) * 2, dtype=bool)
     marks: list[Mark] = [
         Label(
-            f"{key}_name", x, y + (NAME if columns else TOP - NAME), title, "label" if chosen else "small", "where" if chosen else "muted",
+            f"{key}_name", x, y + (NAME if columns else TOP - NAME), title,
+            "label" if chosen else "small", "where" if chosen else "muted",
             "left", bold=chosen,
         ),
         Matrix(

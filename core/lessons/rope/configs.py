@@ -10,7 +10,8 @@ from typing import Any
 from core.tables.models import UNKNOWN, Model, RopeScaling, Unknown, model, models
 
 OWN = "own"
-FAMILIES = {"Code": "Code Llama", "YaRN": "YaRN Llama", "OLMo": "OLMo 2"}  # first words that say too little
+# First words of names that say too little, or too much.
+FAMILIES = {"Code": "Code Llama", "YaRN": "YaRN Llama", "OLMo": "OLMo 2", "Qwen2.5": "Qwen", "Qwen3": "Qwen"}
 
 
 @cache
@@ -85,4 +86,6 @@ def _family(name: str) -> str:
     first = name.split()[0]
     if name.startswith("Llama 4"):
         return "Llama 4"
+    if first.startswith("Phi-"):
+        return "Phi"
     return FAMILIES.get(first, first.removesuffix("-6B").removesuffix("-20B").removesuffix("-120b"))

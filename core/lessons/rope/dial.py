@@ -70,7 +70,7 @@ def _big(state: RopeState, scene: Scene) -> Panel:
     marks: list[Mark] = [
         *panels.dial_marks(state, scene),
         v,
-        Label("v_name", 1.41, -0.5, said("v_stays"), "small", "what", "right", bold=True),
+        Label("v_name", 1.15, -0.5, said("v_stays"), "small", "what", bold=True),
         Cards("further", (Card(said("further"), role="where"),), Rect(-1.42, -1.02, 0.5, 0.24)),
         *_text_line(scene),
     ]

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from core.lessons.rope import configs
 from core.lessons.rope.scene import Scene, frequencies, written
 from core.lessons.rope.state import RopeState, rotary_dims, scene_of
 from core.lessons.rope.words import big_panel, equals, said, wave
@@ -30,6 +31,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import MINUS, count, number, short, shown
+from core.tables.models import model
 
 TURN = 2 * math.pi
 
@@ -89,6 +91,11 @@ def _big(state: RopeState, scene: Scene, speeds: Array, full: int) -> Panel:
             top = (rows - row) * high
             x = np.array([0.0, float(last)])
             marks.append(Region(f"full_{row}", x, np.full(2, top - high + 0.02), np.full(2, top - 0.02), "where"))
+    if not labels:
+        marks += [
+            Label(f"row_{row}", -0.12, (rows - row - 0.5) * high, wave(waves[row * columns]), "small", "muted", "right")
+            for row in range(rows)
+        ]
     hands = (
         Hand("head_k", scene.n * speeds + scene.key_angle, "key"),
         Hand("head_q", scene.m * speeds + scene.query_angle, "query"),
@@ -99,11 +106,18 @@ def _big(state: RopeState, scene: Scene, speeds: Array, full: int) -> Panel:
         state,
         Cell(0, 0, 12, 8),
         marks,
-        Axis(0.0, float(columns)),
+        Axis(0.0 if labels else -0.11 * columns, float(columns)),
         Axis(0.0, rows * high),
         equal=True,
-        caption=said("head.caption" if labels else "head.caption_plain", trained=count(state.trained)),
+        caption=_caption(state, bool(labels)),
     )
+
+
+def _caption(state: RopeState, each: bool) -> str:
+    trained = count(state.trained)
+    if state.config != configs.OWN and configs.trained(model(state.config)) is None:
+        return said("head.assumed", trained=trained)
+    return said("head.caption" if each else "head.caption_plain", trained=trained)
 
 
 def _numbers(state: RopeState, waves: Array, full: int) -> Panel:
@@ -135,7 +149,7 @@ def _curve(state: RopeState, waves: Array) -> Panel:
     last = max(len(waves) - 1, 1)
     limit = math.log10(state.trained)
     low, high = min(0.5, limit - 0.3), max(float(logs.max()), limit, 1.5) + 0.25
-    step = 1 if high < 6 else 2
+    step = 1 if high < 3 else 2
     ticks = tuple((float(p), count(10**p)) for p in range(1, math.floor(high) + 1, step))
     marks: list[Mark] = [
         Curve("limit", np.array([0.0, float(last)]), np.full(2, limit), "text", "line", "dash"),

@@ -138,7 +138,7 @@ def _dials(scene: Scene, turns: list[bool]) -> list[Mark]:
             Hand(f"layer_k_{layer}", np.array([scene.key_hand]), "key"),
             Hand(f"layer_q_{layer}", np.array([scene.query_hand]), "query"),
         )
-        place = Rect(RIGHT + 2.3, layer + 1.03, 0.8, HIGH - 0.06)
+        place = Rect(RIGHT + 1.75, layer + 1.03, 0.8, HIGH - 0.06)
         marks.append(Dials(f"layer_{layer}", hands, place, 1))
         x = RIGHT + WIDE - 0.2
         marks.append(

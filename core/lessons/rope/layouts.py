@@ -35,7 +35,7 @@ from core.stage.numbers import number
 from core.stage.theme import Role
 
 WIDE = 36  # characters of a line of family names
-TOP, BOTTOM, HIGH = 1.6, 4.4, 0.9  # of the two rows of cells
+TOP, BOTTOM, HIGH = 1.5, 4.5, 0.9  # of the two rows of cells
 
 
 @lru_cache(maxsize=64)
@@ -107,7 +107,7 @@ def _big(state: RopeState) -> Panel:
     # Each entry goes down to its new place.
     where = np.argsort(order)
     x = np.ravel(np.column_stack([np.arange(d) + 0.5, where + 0.5]))
-    y = np.tile([TOP + HIGH + 0.06, BOTTOM - 0.5], d)
+    y = np.tile([TOP + HIGH + 0.1, BOTTOM - 0.85], d)
     marks.append(Curve("ways", x, y, "control", "line", breaks=tuple(range(2, 2 * d, 2))))
     mine = [2 * pair, 2 * pair + 1]
     x = np.ravel(np.column_stack([np.array(mine) + 0.5, where[mine] + 0.5]))

@@ -170,6 +170,6 @@ LESSON = Lesson(
         Preset("wrong_d_model", {"page": "wrong", "mistake": "d_model", "head_dim": 64, "beside": True}),
         Preset("layers", {"page": "layers"}),
         Preset("layers_left_out", {"page": "layers", "layers": 8, "leave_out": 4}),
-        Preset("models", {"page": "models", **configs.owned("llama-3-8b"), "config": "llama-3-8b"}),
+        Preset("models", {"page": "models", **configs.owned("llama-3-8b"), "config": "llama-3-8b", "trained": 8192}),
     ),
 )

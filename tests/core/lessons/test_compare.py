@@ -93,7 +93,7 @@ def test_all_scores_stay_finite_a_million_places_on() -> None:
     assert levels == {mark(drawn(), "map_rope").levels}, "and it stays"
     assert mark(frame, "map_raw_index").mask.all(), "what is off the scale is not drawn as if it were its end"
     assert mark(frame, "map_raw_index_off").text == "off the scale,\nfrom 242.5 billion"
-    assert mark(frame, "map_rope").row_labels == ("+0 the", "+1 cat", "+2 sat")
+    assert mark(frame, "map_none").row_labels == ("+0 the", "+1 cat", "+2 sat")
     assert "+0 is place 1,000,000." in panel_of(frame, "big").caption
 
 
@@ -519,7 +519,7 @@ def test_a_boundary_token_hides_nothing() -> None:
     assert found.names == ("a", "b", "<end>", "c")
     assert found.lengths == (3, 1)
     assert matrix(drawn(page="packed", documents="a b | c", boundary=True), "weights")[3].min() > 0
-    assert "goes to <end>" in panel_of(with_boundary, "share_panel").readouts[0].detail
+    assert " % to <end>, " in panel_of(with_boundary, "share_panel").readouts[0].detail
 
 
 def test_the_combinations_are_picked_and_played() -> None:
