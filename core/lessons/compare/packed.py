@@ -276,7 +276,8 @@ def _worked(state: CompareState, packed: content.Packed, found: Ways, at: int) -
     later = found.across[at][packed.lengths[0] :]
     if len(later):
         mean = f"({_listed(later, places)}) / {len(later)} = " if len(later) > 1 else ""
-        end = Term(percent(leak(packed, found.across[at])), "warn", bold=True)
+        share = leak(packed, found.across[at])
+        end = Term(percent(share), "what" if share < SAME else "warn", bold=True)
         lines.append(line(said("work.packed.mean"), mean, end))
     while len(lines) % Worked.PAGE:
         lines.append(line(""))

@@ -12,7 +12,7 @@ from core.stage.frame import Array, ArraySource, Label, Mark, Matrix, Outline, R
 from core.stage.numbers import MINUS, count, number
 
 WIDE, HIGH, TOP = 0.955, 0.71, 0.24  # of a map in its field of one by one, and where it begins
-NAME = 0.08  # where its name stands
+NAME = 0.09  # where its name stands
 ROUND = 100.0  # scores of more digits are not written into cells
 
 

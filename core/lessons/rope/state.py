@@ -41,7 +41,7 @@ class RopeState:
     config: str = param(configs.OWN, Choice(configs.names))
     vectors: str = param("equal", Choice(VECTORS))
     span: int = param(256, Range(16, LONGEST_SPAN, scale="log"), unit="tokens")
-    seed: int = param(0, Range(0, 9999, soft=(0, 20)))
+    seed: int = param(12, Range(0, 9999, soft=(0, 20)))
     draws: int = param(200, Range(20, 400))
     query_word: str = param("sat", Text(40), role="query")
     key_word: str = param("cat", Text(40), role="key")
