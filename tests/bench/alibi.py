@@ -39,7 +39,9 @@ def moving(n_tokens: int = LONG) -> float:
 
         found = sorted(times(move, runs=100))
     late = found[94]
-    print(f"alibi: {HEADS} maps, window moved: {statistics.median(found):.1f} ms, 95 % below {late:.1f} ms (at most 16)")
+    print(
+        f"alibi: {HEADS} maps, window moved: {statistics.median(found):.1f} ms, 95 % below {late:.1f} ms (at most 16)"
+    )
     return late
 
 
@@ -69,7 +71,9 @@ def long_text() -> tuple[float, float]:
         pairs = [(cost(LONG), cost(SHORT)) for _ in range(ROUNDS)]
         long, short = (statistics.median(column) for column in zip(*pairs, strict=True))
         ratios.append(long / short)
-        print(f"alibi: {name}, {LONG:,} tokens {long:.3f} ms, {SHORT} tokens {short:.3f} ms: {long / short:.2f} × (1.3)")
+        print(
+            f"alibi: {name}, {LONG:,} tokens {long:.3f} ms, {SHORT} tokens {short:.3f} ms: {long / short:.2f} × (1.3)"
+        )
     return ratios[0], ratios[1]
 
 

@@ -84,6 +84,7 @@ def _steps(relative: Array, bucket: Array) -> tuple[Array, Array, tuple[int, ...
 def _curve(state: AlibiState) -> Panel:
     relative, bucket = found(state.both_ways, state.n_buckets, state.max_distance)
     side, exact, n = per_side(state), per_side(state) // 2, state.n_buckets
+    last = -int(relative[(relative <= 0) & (bucket == side - 1)].max())
     x, y, breaks = _steps(relative, bucket)
     low, high = float(relative[0]), float(relative[-1])
     bottom, top = -0.06 * n, 1.12 * n
@@ -95,10 +96,14 @@ def _curve(state: AlibiState) -> Panel:
         Curve("buckets", x, y, "where", "hand", breaks=breaks),
         Curve("gap_line", np.array([gap, gap]), np.array([bottom, at]), "where", "line", "dash"),
         Handle("gap", gap, at, "where", said("param.gap")),
-        Label("before", low + 0.02 * (high - low), top - 0.05 * n, said("t5.before"), "label", "text", "left"),
+        Label("before", low + 0.02 * (high - low), 0.12 * n, said("t5.before"), "label", "text", "left"),
     ]
     after = said("t5.after" if state.both_ways else "t5.hidden")
-    marks.append(Label("after", high - 0.02 * (high - low), top - 0.05 * n, after, "label", "text", "right"))
+    marks.append(
+        Label(
+            "after", high - 0.02 * (high - low), (0.12 if state.both_ways else 0.2) * n, after, "label", "text", "right"
+        )
+    )
     places = {-state.max_distance, 0, *({state.max_distance} if state.both_ways else ())}
     ticks = tuple((float(place), count(place)) for place in sorted(places))
     levels = sorted({0, exact, side, side + exact, n - 1} if state.both_ways else {0, exact, n - 1})
@@ -106,7 +111,7 @@ def _curve(state: AlibiState) -> Panel:
         state,
         Cell(0, 0, 7, 12),
         tuple(marks),
-        caption=said("t5.caption", exact=exact, farthest=count(state.max_distance)),
+        caption=said("t5.caption", exact=exact, last=count(last)),
         x=Axis(low, high, ticks),
         y=Axis(bottom, top, tuple((float(level), count(level)) for level in levels)),
     )
@@ -136,7 +141,7 @@ def _matrix(state: AlibiState) -> Panel:
         "table_panel",
         Cell(7, 8, 5, 4),
         (matrix,),
-        note=said("t5.table"),
+        title=said("t5.table"),
         x=Axis(0.0, float(SMALL)),
         y=Axis(0.0, float(SMALL)),
         invert_y=True,

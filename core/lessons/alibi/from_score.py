@@ -41,6 +41,7 @@ from core.stage.frame import (
     Frame,
     Key,
     Label,
+    Legend,
     Line,
     Matrix,
     Outline,
@@ -154,13 +155,14 @@ def _heads(state: AlibiState, this: Said, keys: int) -> Panel:
     n, heads = this.n, state.n_heads
     values = np.zeros((heads, n))
     values[:, :keys] = every_head(rates(state), this.scores[:keys], state.query_position, state.symmetric)
+    top = float(values.max())
     hidden = np.broadcast_to(np.arange(n) >= keys, (heads, n))
     matrix = Matrix(
         "sees",
         ArraySource(values),
         (0, heads),
         (0, n),
-        (0.0, 1.0),
+        (0.0, top),
         colours="amount",
         decimals=None,
         row_labels=head_labels(heads),
@@ -174,6 +176,7 @@ def _heads(state: AlibiState, this: Said, keys: int) -> Panel:
         Cell(7, 6, 5, 6),
         (matrix,),
         title=said("weights.sees"),
+        legend=Legend("amount", "0", number(top, 2)),
         x=Axis(0.0, float(n)),
         y=Axis(0.0, float(heads)),
         invert_y=True,
@@ -225,12 +228,16 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
 
 
 def _sum_lines(row: Row) -> list[Line]:
-    terms = [number(value) for value in row.exponentials]
-    equal = sign(sum(shown(value) for value in row.exponentials), row.total)
-    half = -(-len(terms) // 2) if len(terms) > 7 else len(terms)
-    lines = [line(said("weights.work_every")), line(" + ".join(terms[:half]) + (" +" if terms[half:] else ""))]
-    rest = " + ".join(terms[half:])
-    return [*lines, line(f"{rest} {equal} {number(row.total)}".strip())]
+    """The sum below a weight, over several lines where it is long: each begins with what the one before came to."""
+    lines, total = [line(said("weights.work_every"))], number(row.total)
+    terms, so_far = [number(row.exponentials[0])], shown(row.exponentials[0])
+    for value in row.exponentials[1:]:
+        if len(" + ".join([*terms, number(value)])) + len(total) + 3 > Worked.COLUMNS:
+            lines.append(line(f"{' + '.join(terms)} = {number(so_far)}"))
+            terms = [number(so_far)]
+        terms.append(number(value))
+        so_far += shown(value)
+    return [*lines, line(f"{' + '.join(terms)} {sign(so_far, row.total)} {total}")]
 
 
 def frame(state: AlibiState, context: Context) -> Frame:

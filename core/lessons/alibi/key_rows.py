@@ -163,7 +163,7 @@ def _worked(state: AlibiState, pair: tuple[Array, Array]) -> Worked:
         )
     )
     a, b = (float(weights[i, j]) for weights in pair)
-    facts = ("cancel", "constant") if causal else ("free",)
+    facts = ("cancel", "constant") if causal else ("free", "padding")
     lines += [line(said(f"rows.work_{fact}")) for fact in facts]
     off = shown(b) - shown(a)
     lines.append(

@@ -278,7 +278,8 @@ def slopes_panel(state: AlibiState, cell: Cell, choice: str = "") -> Panel:
         cell,
         (Bars("slopes", np.arange(1.0, n + 1), values, "where", 0.7, base=bottom, picked=state.head - 1),),
         choice=segments("alibi", state, choice) if choice else None,
-        note=note,
+        title="" if choice else text("alibi.slopes_list"),
+        note=note if choice else "",
         x=Axis(0.4, n + 0.6, ticks),
         y=Axis(bottom, 0.025 * exponent, scale),
     )

@@ -185,10 +185,11 @@ def _worked(state: AlibiState) -> Worked:
         shown_exponent = short(exponent, 4)
         equal = "=" if short(float(m) * length, 4) == shown_exponent else "≈"
         result = number(power, places) if power >= LEAST else said("reach.work_under")
+        relation = " ≈ " if power >= LEAST else ": "
         lines.append(
             line(
                 said(f"reach.work_{name}", length=count(length)),
-                f"e^(−{m} × {count(length)}) {equal} e^(−{shown_exponent}) ≈ ",
+                f"e^(−{m} × {count(length)}) {equal} e^(−{shown_exponent}){relation}",
                 Term(result, "where", bold=name == "L"),
             )
         )

@@ -34,9 +34,11 @@ from core.stage.frame import (
 )
 from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, short, shown
+from core.stage.text import text
 
 SPAN = 16  # tokens of a ramp
 HALF = 0.43  # of a ramp's width, heads being 1 apart
+LABELS = 0.17  # how high over the ramps their words stand, as a share of the deepest
 NAMED = 24  # heads with a number each
 
 
@@ -72,16 +74,18 @@ def _ramps(state: AlibiState) -> Panel:
         marks.append(Curve(f"span_{name}", ends, np.full(2, 0.06 * deep), "where", "line"))
     wide = n - lower >= n / 4
     first = said("slopes.first" if n > lower else "slopes.only", n=count(lower), exponent=state.max_exponent)
-    marks.append(Label("words_first", 1 - HALF, 0.13 * deep, first, "label", "text", "left"))
+    marks.append(Label("words_first", 1 - HALF, LABELS * deep, first, "label", "text", "left"))
     if n > lower:
         second = said("slopes.second", n=count(n - lower), double=count(2 * lower))
         at = (lower + 1 - HALF, "left") if wide and n > 2 * (lower / 2) and n - lower > n / 3 else (n + HALF, "right")
-        marks.append(Label("words_second", at[0], 0.13 * deep, second, "label", "text", at[1]))  # type: ignore[arg-type]
+        marks.append(Label("words_second", at[0], LABELS * deep, second, "label", "text", at[1]))  # type: ignore[arg-type]
     x, low = _saw(range(head, head + 1), slopes)
     marks.append(Curve("picked_ramp", x, low, "text", "bold", closed=True))
     every = 1 if n <= NAMED else -(-n // 16)
     labels = [h for h in range(1, n + 1) if (h == 1 or h % every == 0) and (h == head or abs(h - head) >= every)]
-    ticks = tuple((float(h), count(h)) for h in sorted({*labels, head}))
+    ticks = tuple(
+        (float(h), text("alibi.slopes_head", head=h) if h == 1 else count(h)) for h in sorted({*labels, head})
+    )
     bottom = np.full(n, -1.0 * deep)
     dots = np.array([-SPAN * slope for slope in slopes])
     marks.append(
@@ -103,7 +107,7 @@ def _ramps(state: AlibiState) -> Panel:
         tuple(marks),
         caption=said("slopes.caption", span=SPAN),
         x=Axis(0.4, n + 0.6, ticks),
-        y=Axis(-1.06 * deep, 0.22 * deep, scale),
+        y=Axis(-1.06 * deep, 0.27 * deep, scale),
     )
 
 
@@ -124,7 +128,7 @@ def _decay(slope: float) -> Panel:
         "decay_panel",
         Cell(8, 4, 4, 4),
         marks,
-        note=said("slopes.decay"),
+        title=said("slopes.decay"),
         x=Axis(0.0, 1.15 * percent, ticks),
         y=Axis(0.0, 1.08, ((0.0, "0"), (1.0, "1"))),
     )

@@ -72,6 +72,8 @@ def row_from(scores: Array, query: int, symmetric: bool, slope: float) -> Row:
 def slope_text(slope: float) -> str:
     """``1/8`` where it is one over a whole number, else four decimals, or more of a very small one."""
     part = 1 / slope
+    if slope == 1:
+        return "1"
     return f"1/{round(part)}" if abs(part - round(part)) < 1e-9 else number(slope, max(4, 1 - _power(slope)))
 
 

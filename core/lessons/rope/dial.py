@@ -71,7 +71,11 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         *panels.dial_marks(state, scene),
         v,
         Label("v_name", 1.15, -0.5, said("v_stays"), "small", "what", bold=True),
-        Cards("further", (Card(said("further"), role="where"),), Rect(-1.42, -1.02, 0.5, 0.24)),
+        Cards(
+            "further",
+            (Card(said("further"), role="where", hover=said("further_hover")),),
+            Rect(-1.42, -1.02, 0.5, 0.24),
+        ),
         *_text_line(scene),
     ]
     return big_panel(

@@ -12,7 +12,7 @@ from core.lessons.rope.dial import JUMP
 from core.lessons.rope.scene import FARTHEST
 from core.lessons.rope.state import RopeState, rotary_dims, settle
 from core.lessons.rope.vectors import Products
-from core.lessons.rope.words import big_panel, equals, said, summed, total
+from core.lessons.rope.words import big_panel, said, sum_text
 from core.stage.frame import (
     Array,
     Axis,
@@ -36,7 +36,6 @@ from core.stage.frame import (
 from core.stage.numbers import MINUS, count, number, short
 from core.tables import shipped
 
-DECIMALS = 3
 FEW = 4  # pairs whose shares are written one by one
 GROUPS = 4  # else the shares of so many parts of the head
 
@@ -204,12 +203,12 @@ def _places(state: RopeState) -> Panel:
     rows = [(said("gap.head.at"), said("gap.head.wide"), said("gap.head.small"))]
     for m, n in places_of(state):
         wide, small = vectors.turned_scores(q, k, base, m, n)
-        rows.append((f"{count(m)}; {count(n)}", number(wide, 4), number(small, 4)))
+        rows.append((count(m), number(wide, 4), number(small, 4)))
     table = Table(
         "places",
         tuple(rows),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(0.44, 0.28, 0.28),
+        widths=(0.36, 0.32, 0.32),
         align=("left", "right", "right"),
     )
     return Panel("places_panel", Cell(8, 8, 4, 4), (table,), title=said("gap.places"), invert_y=True)
@@ -226,9 +225,6 @@ def groups(parts: Array) -> list[tuple[int, int]]:
 def _lines(state: RopeState, parts: Array, score: float, gap: int) -> list[Line]:
     runs = groups(parts)
     sums = np.array([parts[a : b + 1].sum() for a, b in runs])
-    decimals = next(
-        (d for d in range(DECIMALS, 6) if number(summed(sums, d), DECIMALS) == number(score, DECIMALS)), DECIMALS
-    )
     names = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
     lines: list[Line] = [
         line(
@@ -242,8 +238,7 @@ def _lines(state: RopeState, parts: Array, score: float, gap: int) -> list[Line]
         line(said("gap.work_groups", pairs=names)),
         line(
             "q·k = ",
-            Term(total(sums, decimals), "query", (("shares", ()),)),
-            f" {equals(summed(sums, decimals), score)} ",
+            Term(sum_text(sums, score), "query", (("shares", ()),)),
             Term(number(score), "where", (("score", ()),), bold=True),
         ),
     ]

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from core.lessons.rope import configs
-from core.lessons.rope.scene import Scene, frequencies, written
+from core.lessons.rope.scene import Scene, frequencies
 from core.lessons.rope.state import RopeState, rotary_dims, scene_of
-from core.lessons.rope.words import big_panel, equals, said, wave
+from core.lessons.rope.words import TURN, big_panel, said, share_text, turn_text, wave
 from core.stage.frame import (
     Array,
     Axis,
@@ -30,10 +30,8 @@ from core.stage.frame import (
     Worked,
     line,
 )
-from core.stage.numbers import MINUS, count, number, short, shown
+from core.stage.numbers import MINUS, count, short
 from core.tables.models import model
-
-TURN = 2 * math.pi
 
 
 def frame(state: RopeState) -> Frame:
@@ -68,8 +66,8 @@ def full_circle(waves: Array, trained: int) -> int:
 
 
 def columns_of(pairs: int) -> int:
-    """The dials fill a space about 1.5 times as wide as high."""
-    return max(range(1, pairs + 1), key=lambda n: (min(1.5 / n, 1 / (-(-pairs // n) * _cell_height(pairs))), -n))
+    """The dials fill a space about 1.7 times as wide as high."""
+    return max(range(1, pairs + 1), key=lambda n: (min(1.7 / n, 1 / (-(-pairs // n) * _cell_height(pairs))), -n))
 
 
 def _cell_height(pairs: int) -> float:
@@ -189,29 +187,14 @@ def _entries(state: RopeState) -> Panel:
 
 
 def _lines(state: RopeState, waves: Array, full: int) -> list[Line]:
-    turned, wave_here = rotary_dims(state), float(waves[state.pair])
-    theta = written(TURN / wave_here)
+    turned, length = rotary_dims(state), float(waves[state.pair])
     power = f"{short(state.base)}^({MINUS}2 × {state.pair} / {turned})"
-    shown_theta = float(theta.replace(",", ""))
-    length = wave(wave_here)
-    by_hand = 6.2832 / shown_theta
-    decimals = len(length.partition(".")[2])
-    turns = state.trained / wave_here
-    turns_by_hand = state.trained / shown(wave_here, decimals)
+    theta, quotient = turn_text(TURN / length)
+    ends = "head.work_full" if length <= state.trained else "head.work_part"
     lines = [
         line(said("head.work_theta", pair=state.pair), Term(f"{power} = {theta}", "text", (("head", (state.pair,)),))),
-        line(
-            said("head.work_wave"),
-            Term(
-                f"6.2832 / {theta} {equals(by_hand, wave_here, decimals)} {length}", "where", (("wave", ()),), bold=True
-            ),
-            said("head.work_tokens"),
-        ),
-        line(
-            said("head.work_turns"),
-            f"{count(state.trained)} / {length} {equals(turns_by_hand, turns, 2)} {number(turns, 2)}",
-            said("head.work_full" if turns >= 1 else "head.work_part"),
-        ),
+        line(said("head.work_wave"), Term(quotient, "where", (("wave", ()),), bold=True), said("head.work_tokens")),
+        line(said("head.work_turns"), share_text(state.trained, length, 2), said(ends)),
     ]
     if state.untouched:
         rest = f"{state.head_dim} {MINUS} {turned} = {state.untouched}"

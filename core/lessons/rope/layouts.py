@@ -10,7 +10,7 @@ from core.encodings import rotary
 from core.lessons.rope import configs
 from core.lessons.rope.scene import frequencies
 from core.lessons.rope.state import RopeState
-from core.lessons.rope.words import big_panel, equals, said, summed, total
+from core.lessons.rope.words import big_panel, said, sum_text
 from core.stage.frame import (
     Array,
     ArraySource,
@@ -34,7 +34,7 @@ from core.stage.frame import (
 from core.stage.numbers import number
 from core.stage.theme import Role
 
-WIDE = 36  # characters of a line of family names
+WIDE = (18, 32, 30)  # characters of a line of family names
 TOP, BOTTOM, HIGH = 1.5, 4.5, 0.9  # of the two rows of cells
 
 
@@ -171,7 +171,7 @@ def _scores(state: RopeState, same: float, mixed: float) -> Panel:
 def _families() -> Panel:
     lists = configs.layouts()
     head = (said("layouts.head.adjacent"), said("layouts.head.halves"), said("layouts.head.both"))
-    columns = [_wrapped(names, WIDE) for names in lists]
+    columns = [_wrapped(names, wide) for names, wide in zip(lists, WIDE, strict=True)]
     rows = max(map(len, columns))
     filled = [column + [""] * (rows - len(column)) for column in columns]
     table = Table(
@@ -198,11 +198,11 @@ def _lines(state: RopeState, adjacent: Array, halves: Array, mixed: Array) -> li
     lines: list[Line] = []
     for name, parts, key in (("work_same", adjacent, "same"), ("work_mixed", mixed, "mixed")):
         true = float(parts.sum())
-        whole = f"{total(parts)} {equals(summed(parts), true)} "
-        if len(whole) > 56:
+        whole = sum_text(parts, true)
+        if len(whole) > 52:
             half = len(parts) // 2
             two = [float(parts[:half].sum()), float(parts[half:].sum())]
-            whole = f"{total(two)} {equals(summed(two), true)} "
+            whole = sum_text(two, true)
         role: Role = "warn" if key == "mixed" else "where"
         lines.append(line(said(f"layouts.{name}"), whole, Term(number(true), role, ((key, ()),), bold=True)))
     lines.append(line(said("layouts.work_order"), Term(order_text(state.entries), "text", (("halves", ()),))))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from core.lessons.rope import configs
-from core.lessons.rope.scene import frequencies, written
+from core.lessons.rope.scene import frequencies
 from core.lessons.rope.state import RopeState, rotary_dims
-from core.lessons.rope.words import big_panel, equals, said, wave
+from core.lessons.rope.words import big_panel, said, share_text, turn_text, wave
 from core.stage.frame import Axis, Cell, Frame, Label, Line, Mark, Panel, Readout, Rect, Table, Term, Worked, line
-from core.stage.numbers import MINUS, count, number, short
+from core.stage.numbers import MINUS, count, short
 from core.tables.models import Model, Source, Unknown, model
 
 LISTED = (
@@ -126,32 +126,17 @@ def _numbers(state: RopeState, length: float) -> Panel:
 
 def _lines(state: RopeState, length: float) -> list[Line]:
     turned = rotary_dims(state)
-    theta = written(2 * math.pi / length)
     power = f"{short(state.base)}^({MINUS}{turned - 2}/{turned})"
-    written_length = wave(length)
-    decimals = len(written_length.partition(".")[2])
-    by_hand = 6.2832 / float(theta.replace(",", ""))
+    theta, quotient = turn_text(2 * math.pi / length)
     lines = [
         line(said("models.work_theta"), f"{power} = {theta}"),
-        line(
-            said("head.work_wave"),
-            Term(
-                f"6.2832 / {theta} {equals(by_hand, length, decimals)} {written_length}",
-                "where",
-                (("slowest", ()),),
-                bold=True,
-            ),
-            said("head.work_tokens"),
-        ),
+        line(said("head.work_wave"), Term(quotient, "where", (("slowest", ()),), bold=True), said("head.work_tokens")),
     ]
     known = None if state.config == configs.OWN else configs.trained(model(state.config))
     if state.config != configs.OWN and known is None:
         lines.append(line(said("models.work_unknown", name=_name(state))))
     else:
-        turns = state.trained / length
-        by_hand = state.trained / float(written_length.replace(",", ""))
-        sign = equals(by_hand, turns)
-        quotient = f"{count(state.trained)} / {written_length} {sign} {number(turns)}"
-        lines.append(line(said("models.work_turns"), quotient, said("models.work_of_turn")))
+        share = share_text(state.trained, length, 3)
+        lines.append(line(said("models.work_turns"), share, said("models.work_of_turn")))
     notes = ("work_base", "work_scaled", "work_declared")
     return lines + [line(Term(said(f"models.{note}"), "muted")) for note in notes]

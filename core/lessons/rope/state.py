@@ -100,7 +100,7 @@ def settle(state: RopeState) -> RopeState:
     """The whole positions that the clock has moved become the tokens' positions."""
     whole, part = beats(state.travel)
     if not whole:
-        return state
+        return state if state.travel >= 0.0 else dataclasses.replace(state, travel=part)
     return dataclasses.replace(
         state,
         query_position=state.query_position + whole,

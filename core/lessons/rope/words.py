@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from core.lessons.rope.state import RopeState
 from core.stage.frame import Array, Axis, Cell, Mark, Panel
-from core.stage.numbers import MINUS, number, shown
+from core.stage.numbers import MINUS, count, number, short, shown
 from core.stage.text import text
 from core.stage.words import segments
+
+TURN = 2 * math.pi
 
 
 def said(key: str, **fields: object) -> str:
@@ -39,6 +42,36 @@ def equals(from_shown: float, true: float, decimals: int = 3) -> str:
 def summed(parts: Sequence[float] | Array, decimals: int = 3) -> float:
     """What the printed parts add up to."""
     return sum(shown(float(part), decimals) for part in parts)
+
+
+def sum_text(parts: Sequence[float] | Array, true: float) -> str:
+    """``3.643 + 1.852 = ``: with as many decimals as it takes that the printed parts give the printed sum."""
+    decimals = next((d for d in range(3, 7) if equals(summed(parts, d), true) == "="), 3)
+    return f"{total(parts, decimals)} {equals(summed(parts, decimals), true)} "
+
+
+def turn_text(theta: float) -> tuple[str, str]:
+    """θ and ``6.2832 / θ = wavelength``, both with as many digits as the printed wavelength takes."""
+    length = wave(TURN / theta)
+    decimals = len(length.partition(".")[2])
+    for digits in range(4, 11):
+        places = digits - 1 - math.floor(math.log10(theta))
+        for tau in (4, 9):
+            if number(round(TURN, tau) / shown(theta, places), decimals) == length:
+                written = short(theta, places)
+                return written, f"{short(TURN, tau)} / {written} = {length}"
+    written = short(theta, 12)
+    return written, f"{short(TURN, 9)} / {written} ≈ {length}"
+
+
+def share_text(whole: float, part: float, decimals: int) -> str:
+    """``4,096 / 4,712 = 0.87``: the divisor with as many decimals as the printed result takes."""
+    result = number(whole / part, decimals)
+    least = len(wave(part).partition(".")[2])
+    for places in range(least, least + 8):
+        if number(whole / shown(part, places), decimals) == result:
+            return f"{count(whole)} / {number(part, places)} = {result}"
+    return f"{count(whole)} / {number(part, least)} ≈ {result}"
 
 
 def wave(value: float) -> str:

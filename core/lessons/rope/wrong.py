@@ -9,9 +9,9 @@ import numpy as np
 from core.encodings import rotary
 from core.lessons.rope import layouts
 from core.lessons.rope.dial import JUMP
-from core.lessons.rope.scene import FARTHEST, frequencies, written
+from core.lessons.rope.scene import FARTHEST, frequencies
 from core.lessons.rope.state import RopeState, rotary_dims, settle
-from core.lessons.rope.words import big_panel, equals, said, wave
+from core.lessons.rope.words import big_panel, equals, said, turn_text
 from core.stage.frame import (
     Array,
     Axis,
@@ -32,6 +32,7 @@ from core.stage.frame import (
 )
 from core.stage.numbers import MINUS, count, number, short
 from core.stage.params import replace
+from core.stage.theme import Role
 
 SHIFTS = 40
 STEPS = 5  # of the curves between two positions
@@ -199,13 +200,11 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
         last = turned // 2 - 1
         d_model = turned * heads
         for key, d, theta in zip(("right", "wrong"), (turned, d_model), speeds(turned, heads, state.base), strict=True):
-            slowest = written(float(theta[-1]))
-            length = wave(2 * np.pi / float(theta[-1]))
-            by_hand = 6.2832 / float(slowest.replace(",", ""))
-            sign = equals(by_hand, 2 * np.pi / float(theta[-1]), len(length.partition(".")[2]))
+            slowest, quotient = turn_text(float(theta[-1]))
             power = f"{short(state.base)}^({MINUS}{2 * last}/{d})"
-            term = Term(f"{power} = {slowest}", "warn" if key == "wrong" else "text", ((f"{key}", ()),))
-            lines.append(line(said(f"wrong.work_{key}"), term, f",  6.2832 / {slowest} {sign} {length}"))
+            role: Role = "warn" if key == "wrong" else "text"
+            lines.append(line(said(f"wrong.work_{key}"), Term(f"{power} = {slowest}", role, ((key, ()),))))
+            lines.append(line(said("head.work_wave"), quotient, said("head.work_tokens")))
         lines.append(line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}")))
     else:
         right, right_far, wrong, wrong_far = (number(value) for value in here)

@@ -234,7 +234,11 @@ def test_the_arithmetic_of_a_cell_works_out(state: AlibiState) -> None:
     assert (equal == "=") == (number(value(power) / value(total), places) == weight)
     key, query = state.key_position, state.query_position
     row_bias = mathematics.bias(
-        mathematics.slopes(state.n_heads, state.max_exponent)[state.head - 1 : state.head], 1, key + 1, state.symmetric, query_start=query
+        mathematics.slopes(state.n_heads, state.max_exponent)[state.head - 1 : state.head],
+        1,
+        key + 1,
+        state.symmetric,
+        query_start=query,
     )
     assert number(row_bias[0, 0, key]) == bias
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from core.encodings import rotary
 from core.lessons.rope.lesson import LESSON
-from core.lessons.rope.state import RopeState, follow, settle, step
+from core.lessons.rope.state import RopeState, follow, rotary_dims, settle, step
 from core.stage.frame import Curve, Dials, Drag, Frame, Key, Label, Pick, Points, Readout
 from core.stage.lesson import Context
 from core.stage.motion import panel_of
@@ -98,7 +98,7 @@ ENTRY = re.compile(r"[qk] [xy]: \((.+?)\)\((.+?)\) ([+−]) \((.+?)\)\((.+?)\) =
 @QUICK
 @given(legal_states(RopeState))
 def test_products_of_the_shown_factors_give_the_shown_sums(state: RopeState) -> None:
-    state = LESSON.legal(state, CONTEXT)
+    state = LESSON.legal(dataclasses.replace(state, page="dial"), CONTEXT)
     frame = LESSON.frame(state, CONTEXT)
     found = next(filter(None, map(PRODUCT.fullmatch, lines(frame))))
     a, b, c, d, first, sign, second, equal, score = found.groups()
@@ -123,13 +123,13 @@ def test_products_of_the_shown_factors_give_the_shown_sums(state: RopeState) -> 
 @QUICK
 @given(legal_states(RopeState))
 def test_the_score_is_that_of_the_whole_mathematics(state: RopeState) -> None:
-    state = dataclasses.replace(LESSON.legal(state, CONTEXT), travel=0.0, curve="pair")
+    state = dataclasses.replace(LESSON.legal(state, CONTEXT), page="dial", travel=0.0, curve="pair")
     frame = LESSON.frame(state, CONTEXT)
     q, k = np.zeros(state.head_dim), np.zeros(state.head_dim)
-    step_of_pair = 1 if state.pairing == "adjacent" else state.head_dim // 2
+    step_of_pair = 1 if state.pairing == "adjacent" else rotary_dims(state) // 2
     first = 2 * state.pair if state.pairing == "adjacent" else state.pair
     q[[first, first + step_of_pair]], k[[first, first + step_of_pair]] = state.query, state.key
-    speeds = rotary.frequencies(state.head_dim, state.base)
+    speeds = rotary.frequencies(state.head_dim, state.base, rotary_dims(state))
     places = [state.query_position], [state.key_position]
     want = rotary.scores(q, k, *places, speeds, state.pairing)[0, 0]
     assert value(readouts(frame)["score"].value) == pytest.approx(want, abs=6e-4)
@@ -153,12 +153,12 @@ def test_what_adds_up_has_as_many_decimals_as_that_takes() -> None:
     assert lines(llama)[2].endswith("= 0.9998")
 
 
-@pytest.mark.parametrize("preset", [preset.id for preset in LESSON.presets])
+@pytest.mark.parametrize("preset", [preset.id for preset in LESSON.presets if "page" not in preset.values])
 def test_theta_is_written_in_one_way(preset: str) -> None:
     frame = LESSON.frame(LESSON.from_mapping(LESSON.preset(preset).values, CONTEXT), CONTEXT)
     theta = re.search(r"= (\S+) rad per token", "\n".join(lines(frame)))
     assert theta is not None
-    if "θ" in (caption := panel_of(frame, "dial_panel").caption):
+    if "θ" in (caption := panel_of(frame, "big").caption):
         assert f"θ = {theta[1]} rad" in caption
     if preset != "whole_head":
         assert f"× {theta[1]}" in readouts(frame)["gap"].detail
@@ -216,7 +216,7 @@ def test_one_beat_is_one_token_and_the_last_position_ends_it() -> None:
 @QUICK
 @given(legal_states(RopeState))
 def test_settling_changes_no_number_on_the_stage(state: RopeState) -> None:
-    state = LESSON.legal(state, CONTEXT)
+    state = LESSON.legal(dataclasses.replace(state, page="dial"), CONTEXT)
     settled = settle(state)
     assert 0.0 <= settled.travel < 1.0
     assert settle(settled) == settled
@@ -278,9 +278,9 @@ def test_a_pair_outside_the_head_is_repaired() -> None:
 
 
 def test_pairing_names_the_two_dimensions() -> None:
-    caption = panel_of(drawn(pair=2), "dial_panel").caption
+    caption = panel_of(drawn(pair=2), "big").caption
     assert caption.startswith("dimensions 4 and 5")
-    assert panel_of(drawn(pair=2, pairing="halves"), "dial_panel").caption.startswith("dimensions 2 and 10")
+    assert panel_of(drawn(pair=2, pairing="halves"), "big").caption.startswith("dimensions 2 and 10")
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_pairing_names_the_two_dimensions() -> None:
 @QUICK
 @given(legal_states(RopeState))
 def test_the_marker_stands_on_the_curve_and_in_the_panel(state: RopeState) -> None:
-    frame = LESSON.frame(LESSON.legal(state, CONTEXT), CONTEXT)
+    frame = LESSON.frame(LESSON.legal(dataclasses.replace(state, page="dial"), CONTEXT), CONTEXT)
     panel = panel_of(frame, "curve_panel")
     curve, here, name = (mark(frame, key) for key in ("scores", "here", "here_name"))
     assert isinstance(curve, Curve)
@@ -321,6 +321,6 @@ def test_a_vector_of_length_zero_has_no_angle() -> None:
 
 
 def test_full_turns_are_told() -> None:
-    caption = panel_of(drawn(query_position=12, key_position=0), "dial_panel").caption
+    caption = panel_of(drawn(query_position=12, key_position=0), "big").caption
     assert caption == "12 rad is 1 full turn and 5.717 rad"
-    assert "159,154 full turns" in panel_of(drawn(query_position=999_999, key_position=1), "dial_panel").caption
+    assert "159,154 full turns" in panel_of(drawn(query_position=999_999, key_position=1), "big").caption
