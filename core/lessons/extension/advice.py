@@ -60,7 +60,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
             "top left",
             bold=True,
         ),
-        Curve("needed", np.full(2, float(scene.position)), np.array([0.11, low - 0.015]), "where", "bold"),
+        Curve("needed", np.full(2, float(scene.position)), np.array([0.11, (low + high) / 2]), "where", "bold"),
         Label(
             "needed_name",
             float(scene.position),
@@ -121,7 +121,15 @@ def _checks(state: ExtensionState, scene: Scene) -> tuple[tuple[str, ...], ...]:
         (said("advice.how"), how),
         (said("advice.before"), before),
         (said("advice.declared"), declared),
-        (said("advice.outside"), said("advice.pairs", n=scene.n_new, pairs=scene.pairs)),
+        (
+            said("advice.outside"),
+            said(
+                "advice.pairs_if" if scene.assumed else "advice.pairs",
+                n=scene.n_new,
+                pairs=scene.pairs,
+                trained=count(scene.trained),
+            ),
+        ),
         (said("advice.long"), published.unknown()),
         (said("advice.retrieval"), said("advice.test")),
     )

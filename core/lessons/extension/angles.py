@@ -7,12 +7,22 @@ import numpy as np
 from core.lessons.extension import parts, rules
 from core.lessons.extension.scene import Scene
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, method_name, place, said, subtitle, turns_text
+from core.lessons.extension.words import (
+    big_panel,
+    method_name,
+    place,
+    said,
+    subtitle,
+    turns_text,
+    with_source,
+    zone_name,
+)
 from core.stage.frame import Array, Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Readout, Region, Worked
 from core.stage.numbers import count, short
+from core.stage.theme import Role
 
 WIDE = 0.8
-NAMED = 0.1  # share of the pairs from which on a zone has room for its name
+NAMED = 0.05  # share of the pairs from which on a zone has room for its name
 DASHES = {"keep": "solid", "blend": "dot", "divide": "dash"}
 
 
@@ -35,10 +45,12 @@ def title(scene: Scene) -> str:
     n, pairs, trained = scene.n_new, scene.pairs, count(scene.trained)
     if scene.target <= scene.trained:
         return said("title.assumed" if scene.assumed else "title.short", trained=trained)
-    if scene.method == "none":
+    if scene.method == "none" and not scene.assumed:
         return said("title.none" if n else "title.none_round", n=n, pairs=pairs, trained=trained)
-    if scene.method == "base":
+    if scene.method == "base" and not scene.assumed:
         return said("title.base_new" if n else "title.base", n=n, pairs=pairs)
+    if scene.assumed:
+        return said("title.if_new" if n else "title.if_inside", n=n, pairs=pairs, trained=trained)
     name = method_name(scene.method)
     if n:
         return said("title.left", name=name, n=n, pairs=pairs, target=count(scene.target))
@@ -77,17 +89,22 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     ticks |= {first: str(first)} if 0 < first < last else {}
     ticks |= {pair: str(pair) for _, pair, _ in scene.runs() if len(scene.runs()) <= parts.ROWS}
     ticks[0] = said("pair", pair=0)
+    along = Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items())))
+    looks: list[tuple[str, Role, str]] = [
+        (said("angles.met"), "where", "solid"),
+        (said("angles.new"), "warn", "hatched"),
+    ]
+    if scene.method != "none":
+        looks.append((said("angles.plain"), "muted", "line dot"))
+    marks += parts.legend("looks", along, 1.28, 0.025, tuple(looks))
+    caption = said("angles.caption", target=count(scene.target), pair=scene.pair)
     return big_panel(
         state,
         Cell(0, 0, 12, 8),
         marks,
-        Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
-        Axis(-0.2 if zones else -0.03, 1.16, ((0.0, "0"), (0.5, said("half_turn")), (1.0, said("one_turn")))),
-        caption=said(
-            "angles.caption" if scene.method == "none" else "angles.caption_method",
-            trained=count(scene.trained),
-            target=count(scene.target),
-        ),
+        along,
+        Axis(-0.2 if zones else -0.03, 1.34, ((0.0, "0"), (0.5, said("half_turn")), (1.0, said("one_turn")))),
+        caption=with_source(caption, scene.config),
     )
 
 
@@ -111,13 +128,18 @@ def _names(scene: Scene) -> list[Mark]:
     first, last = scene.pairs - int((~scene.round).sum()), scene.pairs - 1
     if first > 0.3 * scene.pairs:
         marks.append(Label("round_name", -0.5, 1.03, said("angles.round"), "label", "muted", "bottom left"))
-    if scene.n_new:
+    if not scene.n_new and first <= last:
         marks.append(
-            Label("new_name", last + 0.5, 1.03, said("angles.new"), "label", "warn", "bottom right", bold=True)
-        )
-    elif first <= last:
-        marks.append(
-            Label("inside_name", last + 0.5, 1.03, said("angles.inside"), "label", "text", "bottom right", bold=True)
+            Label(
+                "inside_name",
+                last + 0.5,
+                1.03,
+                said("angles.inside_if" if scene.assumed else "angles.inside"),
+                "label",
+                "text",
+                "bottom right",
+                bold=True,
+            )
         )
     return marks
 
@@ -134,19 +156,22 @@ def _zones(scene: Scene) -> list[Mark]:
         )
         if (last - first + 1) >= NAMED * scene.pairs:
             marks.append(
-                Label(f"zone_name_{first}", (first + last) / 2, -0.09, said(f"zone.{zone}"), "small", "text", "top")
+                Label(f"zone_name_{first}", (first + last) / 2, -0.09, zone_name(scene, zone), "small", "text", "top")
             )
     return marks
 
 
 def _count_panel(scene: Scene) -> Panel:
     reach = count(int(scene.covered)) if np.isfinite(scene.covered) else ""
+    detail = said("angles.reach", n=reach) if reach else said("angles.reach_all")
+    if scene.assumed:
+        detail = said("angles.if", trained=count(scene.trained))
     readout = Readout(
         "count",
         said("angles.count", n=scene.n_new, pairs=scene.pairs),
         said("angles.count_label"),
-        role="warn" if scene.n_new else "text",
-        detail=said("angles.reach", n=reach) if reach else said("angles.reach_all"),
+        role="warn" if scene.n_new else "muted" if scene.assumed else "text",
+        detail=detail,
     )
     return Panel("count_panel", Cell(0, 8, 4, 4), readouts=(readout,))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import lru_cache
 
 import numpy as np
@@ -32,6 +33,7 @@ from core.stage.theme import Role
 
 POINTS = 480
 NEAR = 16
+PARTS = 40  # of the whole text: so many means can still be told apart in a small picture
 
 
 def frame(state: ExtensionState, scene: Scene) -> Frame:
@@ -43,7 +45,7 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
     )
     return Frame(
         _title(scene),
-        subtitle(scene),
+        subtitle(scene, scaled=True),
         panels,
         Worked(tuple(_lines(scene, state.gap))),
         _alt(scene, state.span, state.gap),
@@ -71,6 +73,13 @@ def _pair_of(scene: Scene, end: float) -> tuple[Array, Array, Array]:
     gaps, before = _sampled(scene.reference.tobytes(), end)
     _, after = _sampled(scene.after.tobytes(), end)
     return gaps, before, after * scene.attention**2 if scene.attention != 1 else after
+
+
+def _smoothed(curve: Curve) -> Curve:
+    """Each point the mean of a part of the points."""
+    parts = [part for part in np.array_split(np.arange(len(curve.x)), PARTS) if len(part)]
+    x, y = (np.array([values[part].mean() for part in parts]) for values in (curve.x, curve.y))
+    return dataclasses.replace(curve, x=x, y=y)
 
 
 def past_role(scene: Scene) -> Role:
@@ -153,6 +162,10 @@ def _at(scene: Scene, gap: int) -> Mark:
 
 def _small_panel(scene: Scene, name: str, end: float, cell: Cell) -> Panel:
     marks, low, high = _marks(scene, end, name)
+    caption = ""
+    if end > 4 * PARTS:
+        marks = [_smoothed(mark) if isinstance(mark, Curve) else mark for mark in marks]
+        caption = said("scores.smoothed", n=PARTS)
     tall = high - low
     bold = [mark for mark in marks if isinstance(mark, Curve)]
     if end < scene.trained:  # so close all curves are high up
@@ -164,11 +177,16 @@ def _small_panel(scene: Scene, name: str, end: float, cell: Cell) -> Panel:
         mark if not isinstance(mark, Curve) or mark.width != "bold" else Curve(mark.key, mark.x, mark.y, mark.role)
         for mark in marks
     ]
+    if end > scene.trained:
+        past = said("scores.past_short", n=count(scene.trained))
+        role = past_role(scene)
+        marks.append(Label(f"{name}_past_name", end, high + 0.05 * tall, past, "small", role, "top right", bold=True))
     return Panel(
         f"{name}_panel",
         cell,
         tuple(marks),
         title=said(f"scores.{name}", n=count(end)),
+        caption=caption,
         x=Axis(0.0, end, ((0.0, "0"), (end, count(end)))),
         y=Axis(low - 0.08 * tall, high + 0.08 * tall, ticks),
     )

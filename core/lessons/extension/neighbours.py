@@ -40,8 +40,10 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import count, number, percent, short, shown
+from core.stage.theme import Role
 
 LEAST = 0.6  # degrees from one token to the next: below, a bar could not be seen
+SIDE = 0.21  # half a bar: the two of a pair stand side by side
 WHOLE = 8  # places of the fractions' ruler
 
 
@@ -83,15 +85,21 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     n = min(max(n, min(scene.pair + 1, 2 * n)), scene.pairs)
     x = np.arange(float(n))
     marks: list[Mark] = [
-        Bars("apart_before", x, before[:n], "control", 0.86),
-        Bars("apart", x, after[:n], "where", 0.5),
+        Bars("apart_before", x - SIDE, before[:n], "control", 2 * SIDE),
+        Bars("apart", x + SIDE, after[:n], "where", 2 * SIDE),
     ]
     if scene.pair < n:
-        marks.append(Points("picked", np.array([float(scene.pair)]), after[[scene.pair]], "text", 1.1, "diamond"))
-    marks += [
-        Label("apart_name", n - 0.6, 54.0, said("near.after"), "label", "where", "right", bold=True),
-        Label("before_name", n - 0.6, 47.0, before_name(scene), "label", "muted", "right"),
-    ]
+        marks.append(Points("picked", np.array([scene.pair + SIDE]), after[[scene.pair]], "text", 1.1, "diamond"))
+    looks: tuple[tuple[str, float, str, Role], ...] = (
+        ("before", 54.0, before_name(scene), "control"),
+        ("apart", 48.0, said("near.after"), "where"),
+    )
+    for key, y, name, role in looks:
+        swatch = np.array([0.58 * n]), np.array([y])
+        marks += [
+            Points(f"{key}_look", *swatch, role, 1.5, "square"),
+            Label(f"{key}_name", 0.61 * n, y, name, "label", "where" if role == "where" else "muted", "left"),
+        ]
     caption = said(
         "near.caption" if n < scene.pairs else "near.caption_all",
         first=n,
@@ -184,29 +192,28 @@ def _lines(scene: Scene) -> list[Line]:
     now = f"{equals(hand, after, decimals)} {number(after, decimals)}°"
     quotient = f"1 / {written_slow} {exactly(1 / slow, 1 / as_shown(written_slow))} {short(1 / slow)}"
     mean_before, mean_after = contrast(scene)
-    lines = [
+    share = mean_after / mean_before
+    by_hand = shown(mean_after, 5) / shown(mean_before, 5)
+    places = 0 if share > 0.1 else 1
+    return [
         line(said("work.near", pair=i, name=before_name(scene), before=number(before, decimals))),
         line(
             said("work.near_after"),
             Term(f"{number(before, decimals)}° / {written_slow} {now}", "where", (("apart", (i,)),), bold=True),
         ),
-        line(said("work.near_gap", quotient=quotient)),
-    ]
-    share = mean_after / mean_before
-    by_hand = shown(mean_after, 4) / shown(mean_before, 4)
-    lines += [
-        line(said("work.gauge_what")),
         line(
-            said("work.gauge", before=number(mean_before, 4), after=number(mean_after, 4)),
+            said("work.gauge", pairs=scene.pairs),
             Term(
-                f"{number(mean_after, 4)} / {number(mean_before, 4)} {equals(by_hand, share, 2)} {number(share, 2)}",
+                f"{number(mean_after, 5)} / {number(mean_before, 5)} "
+                f"{equals(100 * by_hand, 100 * share, places)} {percent(share, places)}",
                 "where",
                 (("gauge", ()),),
             ),
         ),
+        line(said("work.gauge_what")),
+        line(said("work.near_gap", pair=i, quotient=quotient)),
         line(Term(said("work.gauge_fast"), "muted")),
     ]
-    return lines
 
 
 def _alt(scene: Scene) -> str:

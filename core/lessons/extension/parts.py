@@ -9,12 +9,40 @@ import numpy as np
 
 from core.lessons.extension.rules import multiplier
 from core.lessons.extension.scene import Scene
-from core.lessons.extension.words import place, said, source_text, times, tokens
-from core.stage.frame import Axis, Cell, Curve, Label, Mark, Panel, Readout, Rect, Region, Table, Vectors
+from core.lessons.extension.words import place, said, times, tokens, zone_name
+from core.stage.frame import Axis, Cell, Curve, Dash, Label, Mark, Panel, Points, Readout, Rect, Region, Table, Vectors
 from core.stage.numbers import count, number, short
 from core.stage.theme import Role
 
 ROWS = 4  # of zones
+SWATCH = 0.028  # of the picture's width
+
+
+def legend(key: str, x: Axis, y: float, tall: float, entries: tuple[tuple[str, Role, str], ...]) -> list[Mark]:
+    """What the looks in a picture mean, side by side at the height ``y``: (text, role, look) each, the look being
+    "solid", "hatched" or a line's dash with "line " before it. ``tall``: half a swatch's height."""
+    marks: list[Mark] = []
+    wide = x.high - x.low
+    for at, (name, role, look) in enumerate(entries):
+        left = x.low + wide * (0.01 + at / len(entries))
+        right = left + SWATCH * wide * (1.6 if look.startswith("line ") else 1)
+        here = np.array([left, right])
+        if look.startswith("line "):
+            dash: Dash = look.removeprefix("line ")  # type: ignore[assignment]
+            marks.append(Curve(f"{key}_{at}", here, np.full(2, y), role, "bold", dash))
+        elif look == "hatched":
+            marks.append(Region(f"{key}_{at}", here, np.full(2, y - tall), np.full(2, y + tall), role, hatched=True))
+            box = np.array([left, right, right, left]), np.array([y - tall, y - tall, y + tall, y + tall])
+            marks.append(Curve(f"{key}_edge_{at}", *box, role, "line", closed=True))
+        else:
+            marks.append(Points(f"{key}_{at}", here.mean(keepdims=True), np.array([y]), role, 1.5, "square"))
+        marks.append(Label(f"{key}_name_{at}", right + 0.012 * wide, y, name, "label", role_of_text(role), "left"))
+    return marks
+
+
+def role_of_text(role: Role) -> Role:
+    """A grey that is meant for areas is too pale for letters."""
+    return "text" if role in ("control", "line") else role
 
 
 def zones_panel(scene: Scene, cell: Cell) -> Panel:
@@ -29,18 +57,16 @@ def zones_panel(scene: Scene, cell: Cell) -> Panel:
         if len(runs) > ROWS:
             runs = [*runs[: ROWS - 1], ("mixed", runs[ROWS - 1][1], runs[-1][2])]
     head = (said("zones.head.zone"), said("zones.head.pairs"), said("zones.head.waves"))
-    rows = tuple((said(f"zone.{zone}"), span(first, last), border(scene, first, last)) for zone, first, last in runs)
+    rows = tuple((zone_name(scene, zone), span(first, last), border(scene, first, last)) for zone, first, last in runs)
     table = Table(
         "zones",
         (head, *rows),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(0.4, 0.24, 0.36),
         align=("left", "right", "right"),
         picked=next(at + 1 for at, (_, first, last) in enumerate(runs) if first <= scene.pair <= last),
     )
     title = said("zones.title_none" if scene.method in ("none", "base") else "zones.title")
-    source = source_text(scene.config)  # takes the title's room: the table's head says enough
-    return Panel("zones_panel", cell, (table,), title="" if source else title, caption=source, invert_y=True)
+    return Panel("zones_panel", cell, (table,), title=title, invert_y=True)
 
 
 def span(first: int, last: int) -> str:
@@ -72,7 +98,16 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
         Curve("known", np.array([0.0, trained]), np.array([0.0, 0.0]), "text", "hand"),
         Vectors("acts", np.array([float(scene.position)]), np.array([0.93]), np.array([acts]), np.array([0.07]), role),
         Label("asked_at", float(scene.position), 1.12, count(scene.position), "small", "where", "bottom", bold=True),
-        Label("known_at", acts, -0.12, place(acts), "small", role, "top", bold=True),
+        Label(
+            "known_at",
+            acts,
+            -0.14,
+            place(acts),
+            "small",
+            role,
+            "top left" if acts < 0.1 * longest else "top",
+            bold=True,
+        ),
     ]
     if end > trained:
         past: Role = "muted" if known else "warn"
@@ -80,14 +115,18 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
             0, Region("beyond", np.array([trained, end]), np.full(2, -0.08), np.full(2, 0.08), past, hatched=True)
         )
     key = "ruler.outside" if outside else "ruler.moved" if abs(acts - scene.position) > 1e-9 else "ruler.unmoved"
-    ticks = {0.0: "0", longest: count(longest)} | ({trained: count(trained)} if trained < 0.85 * longest else {})
+    ticks = {longest: count(longest)}
+    if trained < 0.8 * longest:
+        ticks[trained] = count(trained)  # the number that matters: near the start it takes the zero's place
+    if trained > 0.2 * longest:
+        ticks[0.0] = "0"
     return Panel(
         "ruler_panel",
         cell,
         tuple(marks),
         title=said(key, pair=scene.pair, position=count(scene.position), acts=place(acts)),
         x=Axis(0.0, longest, tuple(sorted(ticks.items()))),
-        y=Axis(-1.0, 1.95, ((0.0, said("ruler.trained")), (1.0, said("ruler.target")))),
+        y=Axis(-1.5, 1.95, ((0.0, said("ruler.trained")), (1.0, said("ruler.target")))),
     )
 
 
@@ -128,7 +167,7 @@ def method_readouts(scene: Scene) -> tuple[Readout, ...]:
         m = multiplier(scene)
         return (
             Readout("method", short(m, 3 if m < 100 else 1), said("method.multiplier"), role="where"),
-            Readout("raised", count(scene.made.base), said("method.base"), size="title"),
+            Readout("raised", count(scene.made.base), said("method.base")),
         )
     if scene.method == "ntk":
         return (Readout("method", count(scene.made.base), said("method.base"), role="where", detail=slow),)

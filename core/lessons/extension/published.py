@@ -11,7 +11,6 @@ from core.stage.numbers import count, short
 from core.tables.models import UNKNOWN, Model, RopeScaling, Source, Unknown, model
 
 SOURCES = 3
-WIDE = 62  # characters of a source's line
 
 
 def listed(config: str) -> tuple[str, ...]:
@@ -23,11 +22,39 @@ def listed(config: str) -> tuple[str, ...]:
 
 def frame(state: ExtensionState, scene: Scene) -> Frame:
     ids = listed(state.config)
-    picked = model(state.config) if state.config != configs.OWN else model(ids[0])
-    panels = (_table_panel(state, ids), _source_panel(picked), _covers_panel(picked))
-    return Frame(
-        said("title.models"), said("subtitle.models"), panels, Worked(tuple(_lines(picked))), _alt(picked, len(ids))
+    picked = configs.entry(state.config)
+    if picked is None:
+        below, lines, alt = _own_panels(scene), _own_lines(scene), said("alt.models_own", rows=len(ids))
+    else:
+        lines, alt = _lines(picked, scene), _alt(picked, len(ids))
+        page = len(lines) // Worked.PAGE + 1
+        below, lines = (
+            (_source_panel(picked, page), _covers_panel(picked)),
+            [*lines, *(entry for source in picked.source for entry in _whole_source(source))],
+        )
+    panels = (_table_panel(state, ids), *below)
+    return Frame(said("title.models"), said("subtitle.models"), panels, Worked(tuple(lines)), alt)
+
+
+def _own_panels(scene: Scene) -> tuple[Panel, Panel]:
+    """No model is chosen: nothing of one is shown."""
+    hint = Readout("pick", said("models.pick"), said("models.own"), size="heading", role="muted")
+    stretch = f"{short(scene.target / scene.trained, 1)}×"
+    own = Readout("stretch", stretch, said("models.own_stretch"), role="where", size="title")
+    return (
+        Panel("source_panel", Cell(9, 0, 3, 7), readouts=(hint,)),
+        Panel("covers_panel", Cell(9, 7, 3, 5), readouts=(own,)),
     )
+
+
+def _own_lines(scene: Scene) -> list[Line]:
+    quotient = scene.target / scene.trained
+    sign = "=" if abs(quotient - round(quotient, 2)) < 1e-9 else "≈"
+    written = f"{count(scene.target)} / {count(scene.trained)} {sign} {short(quotient, 2)}"
+    return [
+        line(said("work.models_own", quotient=written)),
+        line(Term(said("work.models_declared"), "muted")),
+    ]
 
 
 def method_text(found: Model) -> str:
@@ -77,20 +104,19 @@ def _table_panel(state: ExtensionState, ids: tuple[str, ...]) -> Panel:
         "models",
         (head, *(row(model(entry)) for entry in ids)),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(0.24, 0.12, 0.14, 0.12, 0.08, 0.2, 0.1),
         align=("left", "right", "right", "right", "right", "left", "right"),
         picked=ids.index(state.config) + 1 if state.config in ids else -1,
     )
     return big_panel(state, Cell(0, 0, 9, 12), (table,), Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
 
 
-def _source_panel(found: Model) -> Panel:
-    """The files that the numbers were read in."""
+def _source_panel(found: Model, page: int) -> Panel:
+    """The files that the numbers were read in; ``page`` of the lines below begins with their whole paths."""
     lines = [_source(entry) for entry in found.source[:SOURCES]]
     if len(found.source) > SOURCES:
-        lines[-1] = said("models.more", n=len(found.source) - SOURCES + 1)
+        lines[-1] = said("models.more", n=len(found.source) - SOURCES + 1, page=page)
     marks: tuple[Mark, ...] = tuple(
-        Label(f"source_{at}", 0.0, at + 0.5, entry, "small", "text", "left") for at, entry in enumerate(lines)
+        Label(f"source_{at}", 0.0, at + 0.5, entry, "label", "text", "left") for at, entry in enumerate(lines)
     )
     return Panel(
         "source_panel",
@@ -103,14 +129,25 @@ def _source_panel(found: Model) -> Panel:
     )
 
 
-def _source(entry: Source) -> str:
+def _parts(entry: Source) -> tuple[str, str, str]:
+    """Where, the path there, and the state of it."""
     where = entry.repo if not isinstance(entry.repo, Unknown) else entry.package
     path = "" if isinstance(entry.path, Unknown) else entry.path
     commit = "" if isinstance(entry.commit, Unknown) else f" @ {entry.commit[:7]}"
-    room = WIDE - len(str(where)) - len(commit) - 3
-    if len(path) > room:
-        path = "…" + path[len(path) - room + 1 :]
-    return f"{where} · {path}{commit}"
+    return str(where), path, commit
+
+
+def _source(entry: Source) -> str:
+    """Shortly: of the path only the file's name."""
+    where, path, _ = _parts(entry)
+    return f"{where} · {path.rpartition('/')[2]}"
+
+
+def _whole_source(entry: Source) -> list[Line]:
+    """On one line of arithmetic, or where it is too long on two."""
+    where, path, commit = _parts(entry)
+    whole = f"{where} · {path}{commit}"
+    return [line(whole)] if len(whole) <= Worked.COLUMNS else [line(f"{where}{commit}"), line(f"  {path}")]
 
 
 def _covers_panel(found: Model) -> Panel:
@@ -129,7 +166,7 @@ def _covers_panel(found: Model) -> Panel:
     return Panel("covers_panel", Cell(9, 7, 3, 5), readouts=tuple(readouts))
 
 
-def _lines(found: Model) -> list[Line]:
+def _lines(found: Model, scene: Scene) -> list[Line]:
     before, declared, how = configs.stated(found), configs.declared(found), found.rope_scaling
     lines: list[Line] = []
     if before and declared:
@@ -153,11 +190,11 @@ def _lines(found: Model) -> list[Line]:
             lines.append(
                 line(said("work.models_least", quotient=f"{count(declared)} / {short(f)} = {count(declared / f)}"))
             )
-        lines.append(line(Term(said("work.models_never"), "muted")))
+        lines.append(line(Term(said("work.models_never", trained=count(scene.trained)), "muted")))
     lines.append(line(Term(said("work.models_declared"), "muted")))
     while len(lines) % Worked.PAGE:
         lines.append(())
-    return lines + [line(_source(entry)) for entry in found.source]
+    return lines
 
 
 def _alt(found: Model, rows: int) -> str:

@@ -27,6 +27,8 @@ def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
     base = scene.new_base if scene.method == "base" else scene.base
     trained, reached = scene.trained * theta, scene.target * turn
     decimals = 3 if trained < 100 else 1
+    while number(math.degrees(shown(trained, decimals)), 1) != number(math.degrees(trained), 1) and decimals < 6:
+        decimals += 1  # the degrees follow from the radians that stand there
     written_theta = factor_text(theta, (scene.trained, decimals), (scene.target / slow, decimals))
     degrees = number(math.degrees(trained), 1)
     met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=degrees)

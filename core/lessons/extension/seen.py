@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 
-from core.lessons.extension import parts
+from core.lessons.extension import mapped, parts
 from core.lessons.extension.configs import FARTHEST
+from core.lessons.extension.mapped import FRACTION, NEVER, SEEN, whole_share
 from core.lessons.extension.scene import TURN, Scene
 from core.lessons.extension.state import ExtensionState
 from core.lessons.extension.words import (
@@ -43,11 +43,10 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import count, number, percent, short
+from core.stage.theme import Role
 
 BINS = 320  # columns of the whole map
 CLOSE_ROWS, CLOSE_COLUMNS = 4, 4
-SEEN, FRACTION, NEVER = 0, 1, 2
-MOST_FILLS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +109,11 @@ def _classes(ratios: bytes, before: bytes, trained: int, target: int) -> Array:
     return found
 
 
-@lru_cache(maxsize=16)
-def _looks(found: bytes, shape: tuple[int, int]) -> tuple[Array | None, tuple[Outline, ...]]:
-    """Fractions are hatched, what was never seen is filled."""
-    kinds = np.frombuffer(found, dtype=np.int64).reshape(shape)
-    hatched = kinds == FRACTION
-    fills = []
-    for row in np.flatnonzero((kinds == NEVER).any(axis=1)).tolist():
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], (kinds[row] == NEVER).astype(np.int8), [0]])))
-        fills += [Outline(row, a, 1, b - a, "warn") for a, b in edges.reshape(-1, 2).tolist()]
-    return (hatched if hatched.any() else None), tuple(fills[:MOST_FILLS])
-
-
 def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     pairs, stride = scene.pairs, scene.target / BINS
-    mask, fills = _looks(np.ascontiguousarray(overview, dtype=np.int64).tobytes(), overview.shape)
+    fills, (hatch_x, hatch_y) = mapped.looks(
+        np.ascontiguousarray(overview, dtype=np.int64).tobytes(), overview.shape, scene.ratio.tobytes()
+    )
     matrix = Matrix(
         "map",
         ActsAs(tuple(scene.ratio.tolist()), BINS, stride),
@@ -135,11 +124,13 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
         colours="none",
         decimals=None,
         fills=fills,
-        mask=mask,
         hover=said("map.hover"),
         column_names=tuple(said("map.from", n=count(math.floor(at * stride))) for at in range(BINS)),
     )
     marks: list[Mark] = [matrix]
+    if len(hatch_x):
+        strokes = tuple(range(2, len(hatch_x), 2))
+        marks.append(Curve("map_never", hatch_x * stride, hatch_y, "warn", "line", breaks=strokes))
     if scene.target > scene.trained:
         marks.append(
             Curve("map_limit", np.full(2, float(scene.trained)), np.array([0.0, float(pairs)]), "text", "line", "dash")
@@ -147,18 +138,25 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     ticks = [(0.0, said("map.position", n=0)), (float(scene.target), count(scene.target))]
     ticks += [(float(scene.trained), count(scene.trained))] if scene.trained < 0.92 * scene.target else []
     here = np.array([float(scene.position)]), np.array([scene.pair + 0.5])
-    marks.append(Points("map_here", *here, "where", 1.2, "diamond"))
+    marks += [Points("map_here_rim", *here, "line", 2.0, "diamond"), Points("map_here", *here, "where", 1.2, "diamond")]
     first = pairs - int((~scene.round).sum())
     rows = {0: said("pair", pair=0), pairs - 1: str(pairs - 1)}
     rows |= {first: str(first)} if 0.05 * pairs < first < 0.95 * pairs else {}
+    along = Axis(0.0, float(scene.target), tuple(ticks))
+    looks: tuple[tuple[str, Role, str], ...] = (
+        (said("map.seen"), "what", "solid"),
+        (said("map.as_fraction"), "control", "solid"),
+        (said("map.never"), "warn", "hatched"),
+    )
+    marks += parts.legend("looks", along, -0.06 * pairs, 0.022 * pairs, looks)
     return big_panel(
         state,
         Cell(0, 0, 12, 7),
         marks,
-        Axis(0.0, float(scene.target), tuple(ticks)),
-        Axis(0.0, float(pairs), tuple((at + 0.5, name) for at, name in sorted(rows.items()))),
+        along,
+        Axis(-0.12 * pairs, float(pairs), tuple((at + 0.5, name) for at, name in sorted(rows.items()))),
         invert_y=True,
-        caption=said("map.caption"),
+        caption=said("map.caption_stripes" if mapped.striped(scene.ratio) else "map.caption"),
     )
 
 
@@ -171,21 +169,12 @@ def shares(scene: Scene, overview: Array) -> tuple[float, float, float]:
     return float(seen.mean()), float((1 - never - seen).mean()), float(never.mean())
 
 
-@lru_cache(maxsize=512)
-def whole_share(ratio: float) -> float:
-    """The share of positions p for which p × ratio is whole: 1/4 for a quarter."""
-    close = Fraction(ratio).limit_denominator(4096)
-    return 1 / close.denominator if abs(float(close) - ratio) < 1e-13 else 0.0
-
-
 def _share_panel(scene: Scene, overview: Array) -> Panel:
     seen, fraction, never = shares(scene, overview)
     readouts = (
         Readout("never", percent(never), said("map.never"), role="warn" if never else "text", size="title"),
-        Readout(
-            "fraction", percent(fraction), said("map.fraction"), role="where" if fraction else "text", size="title"
-        ),
-        Readout("seen", percent(seen), said("map.seen"), size="title"),
+        Readout("fraction", percent(fraction), said("map.fraction"), size="title"),
+        Readout("seen", percent(seen), said("map.seen"), role="what" if seen else "text", size="title"),
     )
     return Panel("share_panel", Cell(0, 7, 3, 5), readouts=readouts)
 
@@ -234,6 +223,8 @@ def _close_panel(scene: Scene) -> Panel:
 
 def _title(scene: Scene, overview: Array) -> str:
     _, fraction, never = shares(scene, overview)
+    if scene.assumed:
+        return said("title.map_if", trained=count(scene.trained), share=percent(never))
     if never and scene.method == "none":
         return said("title.map_none", trained=count(scene.trained), n=scene.n_new, pairs=scene.pairs)
     if never:

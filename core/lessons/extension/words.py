@@ -31,14 +31,28 @@ def method_name(method: str) -> str:
     return said(f"name.{method}")
 
 
-def subtitle(scene: Scene) -> str:
-    """What the method does, its short name spelled out; and whose numbers these are."""
+def subtitle(scene: Scene, scaled: bool = False) -> str:
+    """What the method does, its short name spelled out; and whose numbers these are. ``scaled``: the page shows what
+    becomes of the scores too."""
     found = configs.entry(scene.config)
-    if found is None:
-        return said(f"subtitle.{scene.method}")
-    if scene.assumed:
+    if found is not None and scene.assumed:
         return said("subtitle.assumed", name=found.name, trained=count(scene.trained))
-    return f"{found.name}. {said(f'subtitle.{scene.method}')}"
+    what = said("subtitle.yarn_scaled" if scaled and scene.method == "yarn" else f"subtitle.{scene.method}")
+    return what if found is None else f"{found.name}. {what}"
+
+
+def zone_name(scene: Scene, zone: str) -> str:
+    """A zone in a word. A raised base slows pair by pair: its last pair is divided by no set factor."""
+    if scene.method not in ("ntk", "dynamic") or zone == "keep":
+        return said(f"zone.{zone}")
+    if zone == "divide":
+        return said("zone.most", n=times(float(scene.slowdown[-1])))
+    return said("zone.slowed")
+
+
+def with_source(caption: str, config: str) -> str:
+    """A caption, and where a chosen model's numbers were read."""
+    return " ".join(part for part in (caption, source_text(config)) if part)
 
 
 def source_text(config: str) -> str:
@@ -48,7 +62,7 @@ def source_text(config: str) -> str:
         return ""
     first = found.source[0]
     where = first.package if isinstance(first.repo, Unknown) else first.repo
-    return said("source", where=where, n=len(found.source) - 1) if len(found.source) > 1 else str(where)
+    return said("source" if len(found.source) > 1 else "source_one", where=where, n=len(found.source) - 1)
 
 
 def written(value: float) -> str:

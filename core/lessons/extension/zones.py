@@ -9,11 +9,11 @@ import numpy as np
 from core.lessons.extension import parts, rules
 from core.lessons.extension.scene import Scene, plain
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, method_name, said, subtitle, times
+from core.lessons.extension.words import big_panel, method_name, said, subtitle, times, with_source, zone_name
 from core.stage.frame import Array, Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Rect, Table, Worked
 from core.stage.numbers import count, short
 
-NAMED = 0.11
+NAMED = 0.085
 
 
 def frame(state: ExtensionState, scene: Scene) -> Frame:
@@ -24,7 +24,7 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
         _compared_panel(scene) if scene.method in ("yarn", "dynamic") else parts.waves_panel(scene, Cell(8, 8, 4, 4)),
     )
     lines = rules.rule_lines(scene)
-    return Frame(_title(scene), subtitle(scene), panels, Worked(tuple(lines)), _alt(scene))
+    return Frame(_title(scene), subtitle(scene, scaled=True), panels, Worked(tuple(lines)), _alt(scene))
 
 
 def _title(scene: Scene) -> str:
@@ -48,9 +48,13 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     marks: list[Mark] = []
     curves = _others(scene)
     top = max(1.0, float(heights.max()), *(float(curve.y.max()) for curve in curves))
-    low = -0.07 * top
-    marks.append(Bars("slow", x, np.maximum(heights, 0.0), "where", 0.8, base=low))
-    marks += curves
+    low = -0.04 * top
+    marks.append(Bars("slow", x, np.maximum(heights, 0.0), "where", 0.8))
+    # A pair that keeps its speed has no bar: the line along the tops shows it.
+    steps = np.stack([x - 0.4, x + 0.4], axis=1).ravel()
+    marks.append(Curve("slow_top", steps, np.repeat(np.maximum(heights, 0.0), 2), "where", "hand"))
+    for curve in curves:  # a pale band below each, so that it is seen on bars and beside them
+        marks += [Curve(f"{curve.key}_band", curve.x, curve.y, "line", "hand"), curve]
     if scene.method == "yarn" and scene.factor > 1:
         marks.append(_other_name(scene, curves[-1].y))
     marks += _borders(scene, top)
@@ -67,7 +71,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         marks,
         Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
         Axis(low, 1.3 * top, tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power))),
-        caption=said(f"slow.caption_{_drawn(curves)}", base=short(scene.base)),
+        caption=with_source(said(f"slow.caption_{_drawn(curves)}", base=short(scene.base)), scene.config),
     )
 
 
@@ -77,10 +81,10 @@ def _others(scene: Scene) -> list[Curve]:
     d, s = scene.dims, scene.factor
     curves = []
     if scene.method in ("ntk", "dynamic", "yarn", "llama3"):
-        curves.append(Curve("all_alike", x, np.full(len(x), math.log2(s)), "muted", "line", "dashdot"))
+        curves.append(Curve("all_alike", x, np.full(len(x), math.log2(s)), "text", "line", "dashdot"))
     if scene.method in ("linear", "yarn", "llama3", "dynamic") and s > 1:
         raised = scene.reference / plain(d, scene.base * s ** (d / (d - 2)))
-        curves.append(Curve("by_base", x, np.log2(raised), "muted", "line", "dot"))
+        curves.append(Curve("by_base", x, np.log2(raised), "text", "line", "dot"))
     if scene.method == "yarn":
         other = rules.both_ramps(scene)["turns" if scene.ramp == "pairs" else "pairs"]
         curves.append(Curve("other_ramp", x, np.log2(np.array(other)), "text", "line", "dash"))
@@ -117,15 +121,19 @@ def _borders(scene: Scene, top: float) -> list[Mark]:
     if scene.method in ("none", "base", "linear") or len(runs) > parts.ROWS:
         return []
     marks: list[Mark] = []
+    if scene.method in ("ntk", "dynamic"):
+        middle = (scene.pairs - 1) / 2
+        name = Label("zones_name", middle, 1.17 * top, said("slow.gradual"), "label", "text", "bottom", bold=True)
+        return [name]
     for zone, first, last in runs:
         middle, share = (first + last) / 2, (last - first + 1) / scene.pairs
         if first:
             marks.append(
-                Curve(f"border_{first}", np.full(2, first - 0.5), np.array([0.0, 1.26 * top]), "control", "line")
+                Curve(f"border_{first}", np.full(2, first - 0.5), np.array([0.0, 1.06 * top]), "control", "line")
             )
         if share >= NAMED:
             name = Label(
-                f"zone_name_{first}", middle, 1.17 * top, said(f"zone.{zone}"), "label", "text", "bottom", bold=True
+                f"zone_name_{first}", middle, 1.17 * top, zone_name(scene, zone), "label", "text", "bottom", bold=True
             )
             marks.append(name)
         if share >= 2 * NAMED:
@@ -141,6 +149,7 @@ def _compared_panel(scene: Scene) -> Panel:
         head = (said("who.yarn"), said("who.pair", pair=scene.pair))
         rows = tuple((said(f"who.{name}"), f"{times(both[name][scene.pair])}×") for name in ("pairs", "turns"))
         picked, title = 1 if scene.ramp == "pairs" else 2, said("who.yarn_title")
+        caption = ""
     else:
         head = (said("who.dynamic"), said("who.multiplier"))
         m = rules.multiplier(scene)
@@ -148,14 +157,16 @@ def _compared_panel(scene: Scene) -> Panel:
             (said("who.code"), short(m, 3 if m < 100 else 1)),
             (said("who.paper"), short(max(1.0, scene.target / scene.trained), 3)),
         )
-        picked, title = 1, said("who.dynamic_title")
+        picked, title, caption = 1, said("who.dynamic_title"), said("who.letters")
     table = Table("who", (head, *rows), Rect(0.0, 0.0, 1.0, 1.0), (0.7, 0.3), picked, align=("left", "right"))
-    return Panel("who_panel", Cell(8, 8, 4, 4), (table,), title=title, invert_y=True)
+    return Panel("who_panel", Cell(8, 8, 4, 4), (table,), title=title, caption=caption, invert_y=True)
 
 
 def _alt(scene: Scene) -> str:
     parts_said = "; ".join(
-        said("alt.run", zone=said(f"zone.{zone}"), pairs=parts.span(first, last), waves=parts.waves(scene, first, last))
+        said(
+            "alt.run", zone=zone_name(scene, zone), pairs=parts.span(first, last), waves=parts.waves(scene, first, last)
+        )
         for zone, first, last in scene.runs()[: parts.ROWS]
     )
     return said(

@@ -10,9 +10,9 @@ from core.encodings import sinusoidal
 from core.lessons.pipeline import compute
 from core.lessons.pipeline.compute import BASE, HEAD_DIM, HEADS, WIDTH, Run
 from core.lessons.pipeline.state import PipelineState
-from core.lessons.pipeline.wording import DECIMALS, cell, cut, enough, fitted, plus, quoted, result, said
+from core.lessons.pipeline.wording import DECIMALS, added, cell, cut, enough, fitted, quoted, result, said
 from core.stage.frame import Line, Term, line
-from core.stage.numbers import count, number, short, shown
+from core.stage.numbers import MINUS, count, number, short, shown
 from core.tables import shipped
 
 # --- before there are vectors ----------------------------------------------------------------------------------------
@@ -84,8 +84,8 @@ def position(state: PipelineState, run: Run) -> list[Line]:
             line(
                 said("work.cell", word=word, column=column),
                 Term(number(row, places), "what"),
-                Term(plus(at, places), "where"),
-                plus(kind, places),
+                Term(added(at, places), "where"),
+                added(kind, places),
                 " = ",
                 result(state, value, column),
             ),
@@ -101,7 +101,7 @@ def position(state: PipelineState, run: Run) -> list[Line]:
         line(
             said("work.cell", word=word, column=column),
             Term(number(row, places), "what"),
-            Term(plus(at, places), "where"),
+            Term(added(at, places), "where"),
             " = ",
             result(state, value, column),
         ),
@@ -147,14 +147,16 @@ def norm(state: PipelineState, run: Run) -> list[Line]:
         return (shown(x, d) - shown(mean, d)) / shown(deviation, d) * shown(weight, d) + shown(bias, d)
 
     places = enough(rounded, value)
-    centred = f"({number(x, places)}{plus(-mean, places)}) / {number(deviation, places)}"
-    after = f" × {number(weight, places)}{plus(bias, places)}" if run.path == "learned" else ""
+    off = f"({number(mean, places)})" if shown(mean, places) < 0 else number(mean, places)
+    centred = f"({number(x, places)} {MINUS} {off}) / {number(deviation, places)}"
+    after = f" × {number(weight, places)}{added(bias, places)}" if run.path == "learned" else ""
     return [
         line(said("work.cell_short", word=word, column=column), centred, after, " = ", result(state, value, column)),
         line(
             said("work.norm", d=WIDTH[run.path], mean=number(mean, places), deviation=number(deviation, places)),
         ),
         line(Term(said(f"work.norm_note_{run.path}"), "muted")),
+        *([line(Term(said("work.norm_measured"), "muted"))] if run.path == "learned" else []),
     ]
 
 

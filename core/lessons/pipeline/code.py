@@ -124,15 +124,15 @@ def _slope(head: int) -> str:
 
 
 def panels(state: PipelineState, run: Run, typed: str, side: tuple[Panel, ...], tokens: int) -> tuple[Panel, ...]:
-    head = strip.panel(state, 1, tokens, max(run.n, 1))
+    head = strip.panel(state, 1, tokens, max(run.n, 1), program.SHAPES if state.code == "program" else None)
     if state.code == "program":
         station = name_of(state)
+        high = len(program.PRINTED) / len(program.LINES)  # lines as high as the program's
         marks = (
-            Code("program", program.LINES, Rect(0.0, 0.0, 0.475, 1.0), program.LIT.get(station, ())),
-            Code("printed", program.PRINTED, Rect(0.485, 0.0, 0.515, 1.0), program.SHOWN.get(station, ())),
+            Code("program", program.LINES, Rect(0.0, 0.0, 0.56, 1.0), program.LIT.get(station, ())),
+            Code("printed", program.PRINTED, Rect(0.57, 0.0, 0.43, high), program.SHOWN.get(station, ())),
         )
-        whole = Panel("program_panel", Cell(4, 0, 8, 12), marks, title=said("program_title"), x=Axis(0.0, 1.0),
-                      y=Axis(0.0, 1.0), invert_y=True)  # fmt: skip
+        whole = Panel("program_panel", Cell(4, 0, 8, 12), marks, x=Axis(0.0, 1.0), y=Axis(0.0, 1.0), invert_y=True)
         return head, whole
     steps = lines(state.path, state.form, run, typed)
     lit = tuple(at for at, (station, _) in enumerate(steps) if station == name_of(state))

@@ -9,7 +9,7 @@ import numpy as np
 from core.lessons.pipeline import compute
 from core.lessons.pipeline.compute import Run
 from core.lessons.pipeline.state import PipelineState
-from core.lessons.pipeline.wording import DECIMALS, cell, enough, lit, plus, quoted, result, said
+from core.lessons.pipeline.wording import DECIMALS, cell, enough, lit, quoted, result, said
 from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, bracketed, count, number, short, shown
 
@@ -100,7 +100,7 @@ def score(state: PipelineState, run: Run) -> list[Line]:
         where = said("work.gap", m=count(run.positions[token]), n=count(run.positions[key]), gap=count(gap))
         lines.append(line(Term(where, "where")))
         if run.weights is not None:
-            lines.append(_weight_line(state, run, token, key))
+            lines += [_weight_line(state, run, token, key), line(Term(said("work.weight_note"), "muted"))]
     else:
         lines.append(line(Term(said("work.score_note_alibi"), "muted")))
     return lines
@@ -114,6 +114,8 @@ def bias(state: PipelineState, run: Run) -> list[Line]:
     slope = short(run.slope, 8)
     places = enough(lambda d: shown(plain, d - 1) - run.slope * gap, value)
     asks = said("work.asks", query=quoted(run.words[token]), other=quoted(run.words[key]))
+    heads = compute.HEADS["alibi"]
+    why = said("work.bias", gap=count(gap), slope=slope, bias=short(bias, 8), head=run.head, heads=heads)
     return [
         line(
             asks,
@@ -122,8 +124,9 @@ def bias(state: PipelineState, run: Run) -> list[Line]:
             " = ",
             result(state, value, key),
         ),
-        line(Term(said("work.bias", gap=count(gap), slope=slope, bias=short(bias, 8), head=run.head), "where")),
+        line(Term(why, "where")),
         _weight_line(state, run, token, key),
+        line(Term(said("work.weight_note"), "muted")),
         line(Term(said("work.bias_note"), "muted")),
     ]
 
@@ -138,7 +141,11 @@ def _weight_line(state: PipelineState, run: Run, token: int, key: int) -> Line:
     places = enough(lambda d: shown(powers[key], d) / sum(shown(power, d) for power in powers), weight)
     total = sum(shown(power, places) for power in powers)
     return line(
-        said("work.weight", power=number(float(scores[key]), DECIMALS) + plus(-high, DECIMALS)),
+        said(
+            "work.weight",
+            score=number(float(scores[key]), DECIMALS),
+            high=number(high, DECIMALS) if high >= 0 else bracketed(high, DECIMALS),
+        ),
         f"{number(float(powers[key]), places)} / {number(total, places)} = ",
         Term(number(weight, DECIMALS), "what", bold=True),
     )

@@ -17,7 +17,6 @@ from core.lessons.pipeline.state import (
     column_of,
     follow,
     name_of,
-    on_path,
     run_of,
     settle,
     step,
@@ -60,7 +59,7 @@ def _picked(state: PipelineState, key: str, index: tuple[int, ...], context: Con
     if key in ("code", "program"):
         return _at(state, code.station_of(state, run_of(state, context), _typed(context), index[0]))
     if key.startswith("where ") and key[6:] in PATHS:
-        return on_path(state, key[6:])
+        return follow(state, replace(state, path=key[6:]))
     if key in ("array", "array_k") and len(index) == 2:
         return _cell(state, index[0], index[1])
     return state
@@ -274,8 +273,8 @@ LESSON = Lesson(
         Preset("ids", {"path": "learned", "station": 2}, CAT),
         Preset("sum", {"path": "learned", "station": 4, "token": 2}, CAT),
         Preset("norm", {"path": "learned", "station": 5, "token": 2}, MAT),
-        Preset("sinusoidal", {"path": "sinusoidal", "station": 5, "token": 1}, CAT),
         Preset("root_d", {"path": "sinusoidal", "station": 4, "token": 1}, CAT),
+        Preset("sinusoidal", {"path": "sinusoidal", "station": 5, "token": 1}, CAT),
         Preset("rope", {"path": "rope", "station": 6, "token": 2}, CAT),
         Preset("rope_near", {"path": "rope", "station": 7, "token": 2, "first": 1}, CAT),
         Preset("rope_far", {"path": "rope", "station": 7, "token": 2, "first": 501}, CAT),
@@ -289,7 +288,7 @@ LESSON = Lesson(
         Preset("code_rope", {"page": "code", "path": "rope", "station": 6, "token": 2}, CAT),
         Preset("torch", {"page": "code", "form": "torch", "station": 5, "token": 2}, CAT),
         Preset("program", {"page": "code", "path": "sinusoidal", "code": "program", "station": 5}, CAT),
-        Preset("where", {"page": "where"}, CAT),
+        Preset("where", {"page": "where", "station": 4}, CAT),
         Preset("where_rope", {"page": "where", "path": "rope", "station": 6}, CAT),
     ),
 )

@@ -1,4 +1,4 @@
-"""A whole program: five words, a seeded table, sinusoidal positions, and the input to the model.
+"""A whole program: three words, a seeded table, sinusoidal positions, and the input to the model.
 
 It prints what the second lesson prints; here the positions are rounded only where they are printed, so that far
 positions stay different.
@@ -14,13 +14,11 @@ LINES = (
     "ids = [words.index(w) for w in words[:n]]",
     "i = np.arange(0, d, 2) / d",
     "a = np.arange(n)[:, None] / 10_000 ** i",
-    "P = np.stack([np.sin(a), np.cos(a)], -1)",
-    "P = P.reshape(n, d)",
+    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(n, d)",
     "x = E[ids] + P",
     "print(\"embedding of 'cat':\", E[1])",
     'print("position 1 vector :", P[1].round(2))',
-    'size = f"{n} tokens x {d} numbers"',
-    'print(f"input to the model ({size}):")',
+    'print(f"input to the model ({n} tokens x {d} numbers):")',
     "print(x.round(2))",
 )
 
@@ -39,10 +37,13 @@ LIT: dict[str, tuple[int, ...]] = {
     "text": (1,),
     "tokens": (1,),
     "ids": (4,),
-    "lookup": (2, 3, 9),
+    "lookup": (2, 3, 8),
     "scale": (),
-    "position": (5, 6, 7, 8, 9),
+    "position": (5, 6, 7, 8),
     "norm": (),
-    "block": (12, 13, 14),
+    "block": (11, 12),
 }
 SHOWN: dict[str, tuple[int, ...]] = {"lookup": (0,), "position": (1, 3, 4, 5), "block": (2, 3, 4, 5)}
+
+# What the strip says of its arrays; it has no batch, and no scaling.
+SHAPES = {"text": "3", "tokens": "3", "ids": "3", "lookup": "3×4", "position": "3×4", "block": "3×4"}

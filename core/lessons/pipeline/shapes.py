@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,9 +18,11 @@ from core.stage.frame import (
     Axis,
     Card,
     Cards,
+    Cell,
     Label,
     Mark,
     Matrix,
+    Outline,
     Panel,
     Rect,
     Term,
@@ -30,6 +33,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import count, memory, percent
 from core.stage.words import segments
 
+_SHAPE, _MASK = Cell(4, 8, 3, 4), Cell(7, 8, 5, 4)
 _NAMES = 3.5  # left of the cards: the number of the sentence
 
 
@@ -84,11 +88,10 @@ def _batch(vocabulary: str, typed: tuple[str, ...], padding: str, counted: str) 
 def panels(state: PipelineState, found: Batch) -> tuple[Panel, ...]:
     sentences, tokens = found.shape
     shape = compute.shape(state.path, name_of(state), sentences, tokens)
-    numbers = int(np.prod(shape))
     return (
         strip.panel(state, sentences, tokens, tokens),
         _cards_panel(state, found),
-        walk.shape_panel(state, shape, said("numbers", count=count(numbers))),
+        dataclasses.replace(walk.shape_panel(state, shape, size=False), cell=_SHAPE),
         _mask_panel(found),
     )
 
@@ -139,12 +142,12 @@ def _mask_panel(found: Batch) -> Panel:
         colours="none",
         decimals=0,
         row_labels=tuple(map(str, range(sentences))),
-        plain=~found.mask,
+        fills=tuple(Outline(int(row), int(column), role="muted") for row, column in np.argwhere(~found.mask)),
         separate=True,
     )
     return Panel(
         "mask_panel",
-        strip.LOWER,
+        _MASK,
         (mark,),
         title=said("mask_title"),
         x=Axis(0.0, float(tokens)),

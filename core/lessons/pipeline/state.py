@@ -15,6 +15,7 @@ PAGES = ("walk", "shapes", "code", "where")
 COLUMNS = 6  # numbers of a row that are in view
 SQUARE = ("score", "bias")  # stations whose array has a row and a column for each token
 IN_HEAD = ("qk", "turn")  # stations whose array has the numbers of one head
+ACTS = {"learned": "position", "sinusoidal": "position", "rope": "turn", "alibi": "bias"}  # where positions come in
 FARTHEST = 100_000
 LONGEST = 60  # characters of a further sentence
 
@@ -32,7 +33,7 @@ class PipelineState:
     column: int = param(0, Range(0, 575, soft=(0, 63)), role="what")
     head: int = param(1, Range(1, 9))
     first: int = param(0, Range(0, FARTHEST, soft=(0, 500)), unit="tokens", role="where")
-    others: tuple[str, ...] = param(("It rains all day", "Dogs bark"), Words(MOST_SENTENCES - 1, LONGEST))
+    others: tuple[str, ...] = param(("I go to bed", "Stop"), Words(MOST_SENTENCES - 1, LONGEST))
     padding: str = param("right", Choice(("right", "left")))
     counted: str = param("mask", Choice(("mask", "all")), role="where")
     form: str = param("numpy", Choice(("numpy", "torch")))
@@ -101,9 +102,12 @@ def on_path(state: PipelineState, path: str) -> PipelineState:
 
 
 def follow(before: PipelineState, after: PipelineState) -> PipelineState:
-    """Another path is entered where the old one was left; a column that was set comes into view."""
+    """Another path is entered where the old one was left; a column that was set comes into view; the page of where
+    positions act opens at the station where they do."""
     if after.path != before.path:
         after = dataclasses.replace(on_path(dataclasses.replace(after, path=before.path), after.path))
+    if after.page == "where" and (before.page, before.path) != (after.page, after.path):
+        after = dataclasses.replace(after, station=STATIONS[after.path].index(ACTS[after.path]), travel=0.0)
     if after.column != before.column and not after.window <= after.column < after.window + COLUMNS:
         after = dataclasses.replace(after, window=max(0, after.column - COLUMNS // 2))
     return after

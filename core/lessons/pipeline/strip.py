@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from core.lessons.pipeline import compute
 from core.lessons.pipeline.compute import LAYER_FROM, STATIONS
-from core.lessons.pipeline.state import PipelineState
+from core.lessons.pipeline.state import ACTS, PipelineState
 from core.lessons.pipeline.wording import said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect
 from core.stage.words import segments
@@ -23,20 +25,23 @@ _HIGH = 9.5
 
 def station_name(path: str, station: str) -> str:
     """What the card says."""
-    return said(f"station.{station}_{path}" if station in ("norm", "position") else f"station.{station}")
+    return said(f"station.{station}_{path}" if station == "position" else f"station.{station}")
 
 
-def panel(state: PipelineState, batch: int, tokens: int, rows: int) -> Panel:
+def panel(state: PipelineState, batch: int, tokens: int, rows: int, shapes: Mapping[str, str] | None = None) -> Panel:
     """Cards of the path's stations, each with its array's shape; a bold line runs below the present one. ``rows``: how
-    many of the tokens have a row in the table."""
+    many of the tokens have a row in the table; ``shapes``: others than this path's own, by station."""
     stations = STATIONS[state.path]
     part = WIDE / len(stations)
     cards = tuple(
         Card(
             station_name(state.path, name),
-            _times(compute.shape(state.path, name, batch, tokens if name in WORDS else rows)),
+            _times(compute.shape(state.path, name, batch, tokens if name in WORDS else rows))
+            if shapes is None
+            else shapes.get(name, "–"),
+            "where" if state.page == "where" and name == ACTS[state.path] else "text",
             picked=at == state.station,
-            hover=said(f"hover.{name}"),
+            hover=said(f"hover.{name}_{state.path}" if name == "norm" else f"hover.{name}"),
         )
         for at, name in enumerate(stations)
     )

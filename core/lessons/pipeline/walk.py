@@ -28,10 +28,11 @@ from core.stage.frame import (
 )
 from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, short
-from core.stage.theme import Role
 from core.stage.words import segments
 
 MOST_ROWS = 4  # of q and of k
+MOST_WHOLE = 5  # of one table with a row for each token
+_ROOM = 7  # characters: six-character numbers keep off their cells' edges
 _MORE = 0.4  # columns' room for "of 384"
 
 
@@ -65,7 +66,7 @@ def big_panel(state: PipelineState, run: Run, typed: str, cell: Cell, caption: b
         "array_panel",
         cell,
         marks,
-        caption=_caption(state, station) if caption else "",
+        caption=_caption(state, run) if caption else "",
         choice=choice,
         legend=Legend("signed", MINUS + ends, ends),
         x=Axis(0.0, width),
@@ -74,9 +75,17 @@ def big_panel(state: PipelineState, run: Run, typed: str, cell: Cell, caption: b
     )
 
 
-def _caption(state: PipelineState, station: str) -> str:
+# MiniLM's 8-bit rows after LayerNorm against the float32 original's; a test measures them.
+DEGREES, ERROR = 1.8, 0.025
+
+
+def _caption(state: PipelineState, run: Run) -> str:
+    station = name_of(state)
     own = f"{station}_{state.path}" if station in ("lookup", "position", "norm", "block", "score") else station
-    return said(f"caption.{own}")
+    found = said(f"caption.{own}", head=run.head, heads=compute.HEADS[run.path], degrees=short(DEGREES),
+                 error=short(ERROR))  # fmt: skip
+    low, end = rows_shown(state, run.n)
+    return found if end - low == run.n else said("rows_of", low=low, high=end - 1, count=run.n) + found
 
 
 def levels(array: Array) -> float:
@@ -109,7 +118,7 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
     marks: list[Mark] = []
     pair = station in IN_HEAD
     top = 0.0
-    low, end = _rows_shown(state.token, n) if pair else (0, n)
+    low, end = rows_shown(state, n)
     names = names[low:end]
     for part, key in enumerate(("array", "array_k") if pair else ("array",)):
         labels = tuple(f"{'qk'[part]} {name}" for name in names) if pair else names
@@ -127,6 +136,7 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
                 levels=(-level, level),
                 place=Rect(0.0, top, float(seen), float(end - low)),
                 decimals=DECIMALS,
+                characters=0 if square else _ROOM,
                 row_labels=labels,
                 column_labels=columns if not part else (),
                 row_role=("query", "key")[part] if pair else "muted",
@@ -148,10 +158,12 @@ def _array(state: PipelineState, run: Run) -> tuple[tuple[Mark, ...], float, flo
     return tuple(marks), wide, high
 
 
-def _rows_shown(token: int, n: int) -> tuple[int, int]:
-    """Of two tables one above the other: the rows around the picked token, with room for their numbers."""
-    low = min(max(token - MOST_ROWS // 2, 0), max(n - MOST_ROWS, 0))
-    return low, min(low + MOST_ROWS, n)
+def rows_shown(state: PipelineState, n: int) -> tuple[int, int]:
+    """First and last + 1 of the rows in view: those around the picked token, with room for their numbers."""
+    station = name_of(state)
+    most = n if station in SQUARE else MOST_ROWS if station in IN_HEAD else MOST_WHOLE
+    low = min(max(state.token - most // 2, 0), max(n - most, 0))
+    return low, min(low + most, n)
 
 
 def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Mark, ...]:
@@ -173,8 +185,7 @@ def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Ma
         for piece in pieces:
             known = "–" if piece.id is None else str(piece.id)
             title, below = (known, cut(piece.shown)) if station == "ids" else (cut(piece.shown), known)
-            role: Role = "what" if station == "ids" else "text"
-            cards.append(Card(title, below, role, piece is here, faint=piece.id is None,
+            cards.append(Card(title, below, "text", piece is here, faint=piece.id is None,
                               hover=said("hover.missing") if piece.id is None else ""))  # fmt: skip
         if cards:
             place = Rect(0.0, at * each + 13.0, 100.0, min(each - 16.0, 46.0))
@@ -182,18 +193,17 @@ def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Ma
     return tuple(marks)
 
 
-def shape_panel(state: PipelineState, shape: tuple[int, ...], detail: str = "") -> Panel:
-    """The shape as numpy writes it, and what its numbers count."""
+def shape_panel(state: PipelineState, shape: tuple[int, ...], size: bool = True) -> Panel:
+    """The shape as numpy writes it, and what its numbers count; with ``size``, how many numbers they are."""
     numbers = int(np.prod(shape))
+    own = state.path if state.page == "walk" and name_of(state) in ("tokens", "ids") else ""
+    label = said("shape_in", model=said(f"model.{own}")) if own else said("shape")
     names = said(f"axes.{name_of(state) if len(shape) != 3 else 'rows'}")
     return Panel(
         "shape_panel",
         strip.UPPER,
-        readouts=(
-            Readout("shape", strip.shape_text(shape), said("shape"), "what", "number", names),
-            *((Readout("size", detail, "", "text", "heading"),) if detail else ()),
-        ),
-        caption="" if detail or name_of(state) in strip.WORDS else said("numbers", count=count(numbers)),
+        readouts=(Readout("shape", strip.shape_text(shape), label, "what", "number", names),),
+        caption=said("numbers", count=count(numbers)) if size and name_of(state) not in strip.WORDS else "",
     )
 
 

@@ -9,8 +9,9 @@ from core.lessons.pipeline.compute import HEADS, LAYERS, PATHS
 from core.lessons.pipeline.state import PipelineState
 from core.lessons.pipeline.wording import fitted, said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect, Term, Worked, line
+from core.stage.numbers import count
 
-_LEFT = 14.0  # for the names of the paths
+_LEFT = 10.5  # for the names of the paths
 _TOP = 11.0  # for the names of the columns
 AT_THE_INPUT = ("learned", "sinusoidal")
 
@@ -27,7 +28,11 @@ def _big(state: PipelineState) -> Panel:
         marks.append(Label(f"column {name}", _LEFT + middle * part, _TOP / 2,
                            said(f"where.{name}"), "label", "muted", bold=True))  # fmt: skip
     edge = _LEFT + 2 * part
-    marks.append(Curve("edge", np.full(2, edge), np.array([_TOP * 0.2, 100.0]), "control", "thin", "dash"))
+    middles = _TOP + (np.arange(len(PATHS)) + 0.5) * each
+    # The line between input and layers stops at the chevrons.
+    ends = np.array([_TOP * 0.2, *np.repeat(middles, 2), 100.0]) + np.array([0.0, *[-5.0, 5.0] * len(PATHS), 0.0])
+    breaks = tuple(range(2, len(ends), 2))
+    marks.append(Curve("edge", np.full(len(ends), edge), ends, "control", "thin", "dash", breaks=breaks))
     for row, path in enumerate(PATHS):
         top = _TOP + row * each
         picked = path == state.path
@@ -76,9 +81,11 @@ def worked(state: PipelineState) -> Worked:
     if path in AT_THE_INPUT:
         lines.append(line(said("where.once_line", layers=layers)))
     elif path == "rope":
-        lines.append(line(said("where.often_rope", layers=layers, heads=heads, keys=3, times=layers * (heads + 3))))
+        lines.append(
+            line(said("where.often_rope", layers=layers, heads=heads, keys=3, times=count(layers * (heads + 3))))
+        )
     else:
-        lines.append(line(said("where.often_alibi", layers=layers, heads=112, times=layers * 112)))
+        lines.append(line(said("where.often_alibi", layers=layers, heads=112, times=count(layers * 112))))
     lines.append(line(Term(said(f"where.fact_{path}"), "muted")))
     lines += [line(Term(said(f"where.fact{number}"), "muted")) for number in (1, 2, 3)]
     return Worked(tuple(fitted(entry) for entry in lines))

@@ -70,10 +70,10 @@ def enough(make: Callable[[int], float], true: float, decimals: int = DECIMALS) 
     return _MOST
 
 
-def plus(value: float, decimals: int) -> str:
-    """`` + 0.034`` or `` − 0.034``."""
+def added(value: float, decimals: int) -> str:
+    """`` + 0.034`` or `` + (−0.034)``: what is added stays a sum, whatever its sign."""
     written = number(value, decimals)
-    return f" {MINUS} {written[1:]}" if written.startswith(MINUS) else f" + {written}"
+    return f" + ({written})" if written.startswith(MINUS) else f" + {written}"
 
 
 def result(state: PipelineState, value: float, column: int, key: str = "array") -> Term:

@@ -74,7 +74,7 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         Cards(
             "further",
             (Card(said("further"), role="where", hover=said("further_hover")),),
-            Rect(-1.42, -1.02, 0.5, 0.24),
+            Rect(-1.42, -1.1, 0.7, 0.26),
         ),
         *_text_line(scene),
     ]

@@ -174,7 +174,7 @@ def _entries(state: RopeState) -> Panel:
     if turned < whole:
         marks += [
             Region("kept", np.array([turned, whole]), np.zeros(2), np.ones(2), "control", hatched=True),
-            Label("kept_name", whole, -0.2, said("head.kept", n=state.untouched), "label", "muted", "top right"),
+            Label("kept_name", whole, 1.15, said("head.kept", n=state.untouched), "label", "muted", "bottom right"),
         ]
     return Panel(
         "entries_panel",
@@ -182,7 +182,7 @@ def _entries(state: RopeState) -> Panel:
         tuple(marks),
         title=said("head.entries", n=state.head_dim),
         x=Axis(0.0, whole),
-        y=Axis(-1.1, 2.1),
+        y=Axis(-0.15, 2.1),
     )
 
 

@@ -171,7 +171,7 @@ def _table() -> Panel:
         for name in ("where", "what", "values", "sees")
     ]
     table = Table(
-        "sides", tuple(rows), Rect(0.0, 0.0, 1.0, 1.0), widths=(0.28, 0.36, 0.36), align=("left", "left", "left")
+        "sides", tuple(rows), Rect(0.0, 0.0, 1.0, 1.0), widths=(0.22, 0.37, 0.41), align=("left", "left", "left")
     )
     return Panel("table_panel", Cell(5, 8, 7, 4), (table,), invert_y=True)
 

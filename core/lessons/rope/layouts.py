@@ -9,7 +9,7 @@ import numpy as np
 from core.encodings import rotary
 from core.lessons.rope import configs
 from core.lessons.rope.scene import frequencies
-from core.lessons.rope.state import RopeState
+from core.lessons.rope.state import RopeState, settle
 from core.lessons.rope.words import big_panel, said, sum_text
 from core.stage.frame import (
     Array,
@@ -70,6 +70,7 @@ def pair_at(state: RopeState, layout: str, column: int) -> int:
 
 
 def frame(state: RopeState) -> Frame:
+    state = settle(state)
     adjacent, halves, mixed = shares(state.entries, state.seed, state.base, state.query_position, state.key_position)
     one, other = float(adjacent.sum()), float(mixed.sum())
     panels = (_big(state), _scores(state, one, other), _families())

@@ -50,8 +50,8 @@ def frame(state: RopeState) -> Frame:
     alt = said(
         "wrong.alt",
         title=title,
-        right=number(here[0]),
-        right_far=number(here[1]),
+        right=number(here[0]) if state.beside else "?",
+        right_far=number(here[1]) if state.beside else "?",
         wrong=number(here[2]),
         wrong_far=number(here[3]),
     )

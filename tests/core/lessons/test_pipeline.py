@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from core.lessons import IDS, lesson
-from core.lessons.pipeline import code, compute, program, shapes
+from core.lessons.pipeline import code, compute, program, shapes, walk
 from core.lessons.pipeline.compute import PATHS, STATIONS
 from core.lessons.pipeline.lesson import LESSON
 from core.lessons.pipeline.state import PipelineState, follow, on_path, run_of, settle, step
@@ -79,10 +79,11 @@ def test_minilms_input_layer_is_the_float32_one_within_its_tolerance() -> None:
     assert cosines.min() >= case["tol"]["cosine_min"]
     assert np.abs(wanted - found).max() <= case["tol"]["atol"]
     # The bound that the stage states.
-    assert round(float(cosines.min()), 4) == 0.9995
-    assert round(float(np.abs(wanted - found).max()), 3) == 0.025
-    panel = drawn(Context(Shared(MAT)), station=5).panels[1]
-    assert "worst cosine 0.9995, largest error 0.025" in panel.caption
+    assert round(float(np.degrees(np.arccos(cosines.min()))), 1) == walk.DEGREES
+    assert round(float(np.abs(wanted - found).max()), 3) == walk.ERROR
+    caption = drawn(Context(Shared(MAT)), station=5).panels[1].caption
+    assert "1.8°" in caption
+    assert "0.025" in caption
 
 
 def test_the_lessons_sentence_has_its_ids() -> None:
@@ -268,6 +269,30 @@ def test_the_picked_cell_is_the_one_that_is_worked_out() -> None:
     assert LESSON.act(at(page="where"), Pick("where alibi", (2,)), CAT).path == "alibi"
     score = at(path="rope", station=7, token=1)
     assert LESSON.act(score, Pick("array", (0, 2)), CAT) == score, "a hidden cell can't be picked"
+
+
+@pytest.mark.parametrize(("path", "name"), [("learned", "+ position"), ("rope", "turn q, k"), ("alibi", "+ bias")])
+def test_the_page_of_where_positions_act_marks_their_station(path: str, name: str) -> None:
+    state = LESSON.edited(LESSON.edited(at(station=0), CAT, page="where"), CAT, path=path)
+    strip = mark(LESSON.frame(state, CAT), "strip")
+    assert isinstance(strip, Cards)
+    assert [card.title for card in strip.cards if card.role == "where" and card.picked] == [name]
+
+
+def test_the_picked_row_of_many_is_in_view() -> None:
+    context = Context(Shared(MAT))
+    for token in range(8):
+        frame = drawn(context, station=5, token=token)
+        low, end = mark(frame, "array").rows
+        assert low <= token < end
+        assert frame.panels[1].caption.startswith(f"Rows {low} – {end - 1} of 8")
+    assert mark(drawn(), "strip").cards[5].hover.startswith("LayerNorm")
+
+
+def test_what_is_added_stays_a_sum() -> None:
+    frame = drawn(station=4, token=2, column=1)
+    assert "+ (−" in lines(frame)[0]
+    assert not any("…" in entry for path in PATHS for entry in lines(drawn(page="where", path=path)))
 
 
 NUMBER = r"[−-]?[\d,]*\.?\d+"
