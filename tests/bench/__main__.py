@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import alibi, frames, hands_on, search, soak, startup, training, view
+from tests.bench import alibi, frames, hands_on, rotation, search, soak, startup, training, view
 
 startup.main()
 frames.main()
@@ -10,5 +10,6 @@ view.main()
 training.main()
 alibi.main()
 hands_on.main()
+rotation.main()
 search.main()
 soak.main()

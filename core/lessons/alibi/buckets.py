@@ -170,6 +170,10 @@ def _readouts(state: AlibiState) -> tuple[Panel, Panel]:
     )
 
 
+def _over(near: float, far: float, places: int) -> float:
+    return shown(near, places) / shown(far, places) if shown(far, places) else 0.0
+
+
 def _worked(state: AlibiState) -> Worked:
     n, side = state.n_buckets, per_side(state)
     exact, distance, farthest = side // 2, abs(state.gap), state.max_distance
@@ -192,8 +196,10 @@ def _worked(state: AlibiState) -> Worked:
         ratio = near / far * steps
         # The floor may land exactly on a whole number, where a logarithm falls short: the bucket says which.
         inside = bucket - (side if after else 0) - exact
-        top, bottom = number(near), number(far)
-        equal = sign(shown(near) / shown(far) * steps if shown(far) else 0.0, ratio)
+        # As many decimals as give the printed steps; a large ratio would need more than are worth reading.
+        places = next((d for d in range(3, 7) if sign(_over(near, far, d) * steps, ratio) == "="), 4)
+        top, bottom = number(near, places), number(far, places)
+        equal = sign(_over(near, far, places) * steps, ratio)
         lines.append(
             line(
                 said("t5.work_log"),
@@ -202,7 +208,8 @@ def _worked(state: AlibiState) -> Worked:
             )
         )
         cap = said("t5.work_most", most=steps - 1) if ratio >= steps - 1e-9 else ""
-        lines.append(line(said("t5.work_bucket"), f"{offset}{exact} + {inside} = ", result, cap))
+        whole = "" if cap else said("t5.work_whole")
+        lines.append(line(said("t5.work_bucket"), f"{offset}{exact} + {inside} = ", result, cap or whole))
     lines.append(line(Term(said("t5.work_sign", minus=MINUS), "muted")))
     lines.append(line(Term(said("t5.work_learned"), "muted")))
     return Worked(tuple(lines))

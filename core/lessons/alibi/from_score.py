@@ -17,11 +17,13 @@ from core.lessons.alibi.pages import (
     Page,
     Pair,
     choose_head,
+    cut,
     digits,
     head_labels,
     head_panel,
     pair_panel,
     pick_cell,
+    ratio,
     said,
     sign,
     signed,
@@ -29,7 +31,7 @@ from core.lessons.alibi.pages import (
     turn_heads,
     typed,
 )
-from core.lessons.alibi.state import TABLES, AlibiState, rates, settle, slope_of
+from core.lessons.alibi.state import TABLES, AlibiState, n_shown, rates, settle, slope_of
 from core.lessons.alibi.weights import HEAD_DIM, Row, row_from, slope_decimals, slope_text
 from core.lessons.alibi.weights import content as drawn
 from core.stage.frame import (
@@ -77,8 +79,8 @@ class Said:
 def _said(state: AlibiState, context: Context) -> Said | None:
     """None where no token of the sentence has a row."""
     if state.scores not in TABLES:
-        scores = drawn(state.scores, state.query_position, state.n_tokens)
-        return Said(typed(context), scores * math.sqrt(HEAD_DIM), scores, HEAD_DIM)
+        scores = drawn(state.scores, state.query_position, n_shown(state))
+        return Said(typed(context), scores * math.sqrt(HEAD_DIM), scores, HEAD_DIM, cut(state))
     found = content.found(state.scores, context)
     notices = []
     if found.missing:
@@ -91,7 +93,7 @@ def _said(state: AlibiState, context: Context) -> Said | None:
     return Said(found.names, raw, scores, content.width(state.scores), " ".join(notices))
 
 
-def _parts(state: AlibiState, this: Said, row: Row) -> Panel:
+def _parts(state: AlibiState, this: Said, row: Row, top: float) -> Panel:
     n, key, keys = this.n, state.key_position, len(row.scores)
     bias = np.zeros(n)
     bias[:keys] = row.bias
@@ -122,7 +124,7 @@ def _parts(state: AlibiState, this: Said, row: Row) -> Panel:
         ArraySource(shares),
         (0, 1),
         (0, n),
-        (0.0, 1.0),
+        (0.0, top),  # the colours of all heads' shares
         Rect(0.0, 3.35, float(n), 1.0),
         colours="amount",
         decimals=3,
@@ -151,10 +153,15 @@ def every_head(slopes: tuple[float, ...], scores: Array, query: int, symmetric: 
     return attention(*one, bias=bias, scale=1.0).weights[:, 0]
 
 
-def _heads(state: AlibiState, this: Said, keys: int) -> Panel:
-    n, heads = this.n, state.n_heads
-    values = np.zeros((heads, n))
+def _shares(state: AlibiState, this: Said, keys: int) -> Array:
+    """(heads, n) the weights of the picked query in every head, 0 for keys that it can't see."""
+    values = np.zeros((state.n_heads, this.n))
     values[:, :keys] = every_head(rates(state), this.scores[:keys], state.query_position, state.symmetric)
+    return values
+
+
+def _heads(state: AlibiState, values: Array, keys: int) -> Panel:
+    heads, n = values.shape
     top = float(values.max())
     hidden = np.broadcast_to(np.arange(n) >= keys, (heads, n))
     matrix = Matrix(
@@ -195,9 +202,7 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
     total = score + bias
     written = shown(score) + shown(bias, places)
     power, every, weight = float(np.exp(total)), row.total, float(row.weights[j])
-    depth = max(3, digits(weight) if weight > 1e-7 else 3)
-    ratio = f"{number(power, depth)} / {number(every, depth)}"
-    exact = sign(shown(power, depth) / max(shown(every, depth), 1e-9), weight, depth)
+    parts, exact, came_to = ratio(power, every, weight)
     lines: list[Line] = [
         line(
             said("weights.work_score"),
@@ -216,8 +221,8 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
         ),
         line(
             said("weights.work_weight"),
-            f"e^({number(total, places)}) / {said('weights.sum')} = {ratio} {exact} ",
-            Term(number(weight, depth), "where", (("shares", (0, j)),), bold=True),
+            f"e^({number(total, places)}) / {said('weights.sum')} = {parts} {exact} ",
+            Term(came_to, "where", (("shares", (0, j)),), bold=True),
         ),
     ]
     lines += _sum_lines(row)
@@ -263,7 +268,8 @@ def frame(state: AlibiState, context: Context) -> Frame:
         plain=number(row.plain[key]),
     )
     title = said("weights.title", head=state.head, slope=slope_text(slope))
-    panels = (_parts(state, this, row), bars, _heads(state, this, keys))
+    shares = _shares(state, this, keys)
+    panels = (_parts(state, this, row, float(shares.max())), bars, _heads(state, shares, keys))
     factor = round(content.MINILM_SCALE)
     subtitle = said(f"weights.subtitle_{state.scores}", d=this.width, factor=factor)
     return Frame(title, subtitle, panels, _worked(state, this, row), alt, notice=this.notice)

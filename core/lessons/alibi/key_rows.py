@@ -15,6 +15,7 @@ from core.lessons.alibi.pages import (
     Page,
     Pair,
     choose_head,
+    cut,
     digits,
     head_labels,
     head_panel,
@@ -27,7 +28,7 @@ from core.lessons.alibi.pages import (
     turn_heads,
     typed,
 )
-from core.lessons.alibi.state import AlibiState, rates, settle, slope_of
+from core.lessons.alibi.state import AlibiState, n_shown, rates, settle, slope_of
 from core.lessons.alibi.weights import content, slope_decimals
 from core.stage.frame import (
     Array,
@@ -159,7 +160,7 @@ def _worked(state: AlibiState, pair: tuple[Array, Array]) -> Worked:
         line(
             said("rows.work_gap"),
             f"{back} {signed(-distance, places)} {sign(written, gap, places)} {number(gap, places)}",
-            said("rows.work_same", i=i) if causal else "",
+            said("rows.work_same", m=m, i=i) if causal else said("rows.work_differs"),
         )
     )
     a, b = (float(weights[i, j]) for weights in pair)
@@ -178,7 +179,7 @@ def _worked(state: AlibiState, pair: tuple[Array, Array]) -> Worked:
 
 
 def frame(state: AlibiState, context: Context) -> Frame:
-    n, causal, slope = state.n_tokens, state.masked == "causal", slope_of(state)
+    n, causal, slope = n_shown(state), state.masked == "causal", slope_of(state)
     pair = both(state.content, n, slope, causal)
     apart = np.abs(pair[0] - pair[1])
     worst = int(np.argmax(apart.max(axis=1)))
@@ -212,17 +213,18 @@ def frame(state: AlibiState, context: Context) -> Frame:
     kind = "causal" if causal else "free"
     alt = said(f"rows.alt_{kind}", head=state.head, i=query, most=number(most), n=count(n))
     title = said(f"rows.title_{kind}" if causal or not alike else "rows.title_causal", most=number(most))
-    return Frame(title, said("rows.subtitle"), shown_panels, _worked(state, pair), alt)
+    subtitle = said(f"rows.subtitle_{kind}")
+    return Frame(title, subtitle, shown_panels, _worked(state, pair), alt, notice=cut(state))
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
     at = settle(state)
     if isinstance(event, Pick) and event.key == "key_only" and len(event.index) == 2:
         chosen = choose_head(at, event.index[0] + 1)
-        return pick_cell(chosen, Pick("by_key", event.index[1:]), (), ("by_key",), at.n_tokens)
+        return pick_cell(chosen, Pick("by_key", event.index[1:]), (), ("by_key",), n_shown(at))
     if isinstance(event, Key) and event.key == "key_only":
         return turn_heads(at, event)
-    moved = pick_cell(at, event, ("distance",), ("by_key", "by_distance"), at.n_tokens)
+    moved = pick_cell(at, event, ("distance",), ("by_key", "by_distance"), n_shown(at))
     return state if moved == at else moved
 
 

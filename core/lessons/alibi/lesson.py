@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from core.lessons.alibi.state import AlibiState, check, follow, last_key, settle, step
+from core.lessons.alibi.state import AlibiState, check, follow, last_key, n_shown, settle, step
 from core.stage.frame import Event, Frame
 from core.stage.lesson import Context, Lesson, Preset
 from core.stage.motion import REST, blend
@@ -48,7 +48,7 @@ def controls(state: AlibiState) -> tuple[str, ...]:
 
 
 def ranges(state: AlibiState) -> dict[str, tuple[float, float]]:
-    last = state.n_tokens - 1
+    last = n_shown(state) - 1
     return {"head": (1, state.n_heads), "query_position": (0, last), "key_position": (0, last_key(state, last))}
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from core.lessons.alibi.panels import round_up
-from core.lessons.alibi.state import AlibiState, picked
+from core.lessons.alibi.state import AlibiState, n_shown, picked
 from core.stage.frame import Array, Axis, Bars, Cell, Event, Frame, Key, Mark, Panel, Pick, Points
 from core.stage.lesson import Context
-from core.stage.numbers import MINUS, count, number, short
+from core.stage.numbers import MINUS, count, number, short, shown
 from core.stage.params import replace
 from core.stage.text import text
 from core.stage.theme import Role
@@ -43,6 +43,12 @@ class Pair:
 def said(key: str, **fields: object) -> str:
     """A text of this lesson."""
     return text(f"alibi.{key}", **fields)
+
+
+def cut(state: AlibiState) -> str:
+    """Says so where a page shows fewer tokens than the text has."""
+    n = n_shown(state)
+    return said("cut", n=n, all=count(state.n_tokens)) if n < state.n_tokens else ""
 
 
 def head_panel(state: AlibiState, cell: Cell, marks: tuple[Mark, ...], **more: Any) -> Panel:
@@ -90,6 +96,17 @@ def head_labels(n_heads: int) -> tuple[str, ...]:
 def sign(written: float, true: float, decimals: int = 3) -> str:
     """ "=" where the arithmetic with printed numbers gives the printed result, else "≈"."""
     return "=" if number(written, decimals) == number(true, decimals) else "≈"
+
+
+def ratio(power: float, total: float, weight: float, least: int = 3) -> tuple[str, str, str]:
+    """``0.0498 / 1.581``, "=" or "≈", and the share that it comes to: as many decimals as the weight needs for two
+    digits, and in the ratio up to three more where fewer would not give it."""
+    depth = max(least, digits(weight) if weight > 1e-7 else least)
+    for places in range(depth, depth + 4):
+        exact = sign(shown(power, places) / max(shown(total, places), 1e-9), weight, depth)
+        if exact == "=":
+            return f"{number(power, places)} / {number(total, places)}", exact, number(weight, depth)
+    return f"{number(power, depth)} / {number(total, depth)}", "≈", number(weight, depth)
 
 
 def signed(value: float, decimals: int = 3) -> str:

@@ -39,6 +39,7 @@ from core.stage.numbers import count, number, percent, short, shown
 
 MOST = 400  # keys of a curve
 LEAST = 5e-7  # smaller shares are not printed as numbers
+LITTLE = 0.25  # a share beyond the trained length that is still called little
 SPREAD = 0.5  # of the drawn numbers: scores of content and of position are then of one size
 
 
@@ -222,7 +223,7 @@ def frame(state: AlibiState, context: Context) -> Frame:
         _shares(state),
     )
     fields = {"trained": count(trained), "tested": count(tested), "head": state.head}
-    key = "longer" if tested > trained else "inside"
+    key = "inside" if tested <= trained else "longer" if share < LITTLE else "much"
     alt = said("reach.alt", share=percent(share, 1), slope=slope_text(slope_of(state)), **fields)
     return Frame(said(f"reach.title_{key}", **fields), said("reach.subtitle"), panels, _worked(state), alt)
 

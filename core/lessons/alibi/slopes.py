@@ -119,7 +119,8 @@ def _decay(slope: float) -> Panel:
     marks: tuple[Mark, ...] = (
         Curve("decay", x, np.exp(-slope * x), "where", "bold"),
         Curve("decay_drops", drops, np.array([0.0, 0.5, 0.0, 0.2]), "control", "thin", "dash", breaks=(2,)),
-        Points("decay_half", drops[:1], np.array([0.5]), "where", 1.2, labels=(said("slopes.half"),)),
+        Points("decay_half", drops[:1], np.array([0.5]), "where", 1.2),
+        Label("decay_half_word", half + 0.02 * percent, 0.72, said("slopes.half"), "small", "text", "left"),
         Points("decay_percent", drops[2:3], np.array([0.01]), "where", 1.2),
         Label("decay_word", percent, 0.28, said("slopes.percent"), "small", "text", "center"),
     )

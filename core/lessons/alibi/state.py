@@ -14,7 +14,7 @@ from core.stage.params import Choice, Range, param, replace
 PAGES = ("bias", "slopes", "rows", "weights", "reach", "wrong", "t5")
 TABLES = ("glove", "minilm")  # whose vectors can give the sentence's own scores
 FAULTS = ("sign", "early", "slope_one")
-MOST = {"rows": 12, "weights": 12, "wrong": 12}  # tokens on pages that show each cell's number
+MOST = {"rows": 12, "weights": 12, "wrong": 12}  # of the tokens, on pages that show each cell's number
 MOST_HEADS = 128
 MOST_TOKENS = 100_000
 WHOLE = 12  # tokens of which all cells are shown; of more a window whose cells have room for their numbers
@@ -74,6 +74,11 @@ def looking_at(state: AlibiState, row: int, column: int) -> AlibiState:
     return replace(state, scroll_rows=row - anchor, scroll_columns=column - anchor)
 
 
+def n_shown(state: AlibiState) -> int:
+    """How many of the text's tokens the page shows, from the first on; the text keeps its length."""
+    return min(state.n_tokens, MOST.get(state.page, MOST_TOKENS))
+
+
 def last_key(state: AlibiState, last: int) -> int:
     """The last key that the picked query may look at."""
     free = {"rows": state.masked == "none", "wrong": False}.get(state.page, state.symmetric)
@@ -90,14 +95,12 @@ def picked(state: AlibiState, query: int, key: int, n: int) -> AlibiState:
 
 def check(state: AlibiState, context: Context) -> AlibiState:
     head = min(state.head, state.n_heads)
-    n_tokens = min(state.n_tokens, MOST.get(state.page, MOST_TOKENS))
-    last = n_tokens - 1
+    last = n_shown(state) - 1
     if state.page == "weights" and state.scores in TABLES:
         last = max(len(content.found(state.scores, context).names), 1) - 1
     state = dataclasses.replace(
         state,
         head=head,
-        n_tokens=n_tokens,
         query_position=min(state.query_position, last),
         n_buckets=state.n_buckets - (state.n_buckets % 2 if state.both_ways else 0),
         travel=min(max(state.travel, 1.0 - head), float(state.n_heads - head)),

@@ -9,8 +9,8 @@ import numpy as np
 
 from core.encodings import alibi
 from core.encodings.attention import attention
-from core.lessons.alibi.pages import Page, Pair, digits, head_panel, pair_panel, pick_cell, said, sign
-from core.lessons.alibi.state import AlibiState, settle, slope_of
+from core.lessons.alibi.pages import Page, Pair, cut, digits, head_panel, pair_panel, pick_cell, ratio, said, sign
+from core.lessons.alibi.state import AlibiState, n_shown, settle, slope_of
 from core.lessons.alibi.weights import HEAD_DIM, content, slope_decimals, slope_text
 from core.stage.frame import (
     Array,
@@ -85,7 +85,7 @@ def _matrix(state: AlibiState, key: str, values: Array) -> Matrix:
 def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
     i, j, slope = state.query_position, state.key_position, slope_of(state)
     m, places = slope_decimals(slope), max(3, digits(slope))
-    score = float(content(kind, i, state.n_tokens)[j])
+    score = float(content(kind, i, n_shown(state))[j])
     far = f"({i} {MINUS} {j})"
     right = score - slope * (i - j)
     bad = score - rate(state) * (i - j)
@@ -117,16 +117,13 @@ def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
         row = values[i]
         total = right if key == "right" else bad
         power = float(np.exp(total))
-        every, weight = power / max(float(row[j]), 1e-300), float(row[j])
-        depth = max(3, digits(weight) if weight > 1e-7 else 3)
-        equal = sign(shown(power, depth) / max(shown(every, depth), 1e-9), weight, depth)
+        parts, equal, weight = ratio(power, power / max(float(row[j]), 1e-300), float(row[j]))
         lights = ((f"bars_{key}", (j,)), (key, (i, j)))
         lines.append(
             line(
                 said(f"wrong.work_weight_{key}"),
-                f"e^({number(total, places)}) / {said('weights.sum')} = "
-                f"{number(power, depth)} / {number(every, depth)} {equal} ",
-                Term(number(weight, depth), role, lights),  # type: ignore[arg-type]
+                f"e^({number(total, places)}) / {said('weights.sum')} = {parts} {equal} ",
+                Term(weight, role, lights),  # type: ignore[arg-type]
             )
         )
     lines.insert(2, lines.pop())  # right and wrong scores, then the wrong weight, are what is seen first
@@ -137,7 +134,7 @@ def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
 
 def frame(state: AlibiState, context: Context) -> Frame:
     kind = state.content
-    n, i, j = state.n_tokens, state.query_position, state.key_position
+    n, i, j = n_shown(state), state.query_position, state.key_position
     pair = weights(kind, n, slope_of(state)), weights(kind, n, rate(state))
     square = {"x": Axis(0.0, float(n)), "y": Axis(0.0, float(n)), "invert_y": True}
     wrong = head_panel(
@@ -176,12 +173,13 @@ def frame(state: AlibiState, context: Context) -> Frame:
         right=number(pair[0][i, j]),
         wrong=number(pair[1][i, j]),
     )
-    return Frame(title, said("wrong.subtitle", head=state.head), (wrong, right, bars), _lines(state, kind, pair), alt)
+    subtitle, worked = said("wrong.subtitle", head=state.head), _lines(state, kind, pair)
+    return Frame(title, subtitle, (wrong, right, bars), worked, alt, notice=cut(state))
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:
     at = settle(state)
-    moved = pick_cell(at, event, ("wrong", "right"), ("bars_wrong", "bars_right"), at.n_tokens)
+    moved = pick_cell(at, event, ("wrong", "right"), ("bars_wrong", "bars_right"), n_shown(at))
     return state if moved == at else moved
 
 

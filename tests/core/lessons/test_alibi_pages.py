@@ -243,9 +243,9 @@ def test_the_bias_is_added_after_the_scaling() -> None:
     np.testing.assert_allclose(parts[2], parts[0] + parts[1])
     np.testing.assert_allclose(shares, np.exp(parts[2]) / np.exp(parts[2]).sum())
     assert written(frame)[:3] == [
-        "score:  q·k / √64 = −10.96 / 8 = −1.370",
-        "sum:    −1.370 − 0.25 × (7 − 5) = −1.370 − 0.500 = −1.870",
-        "weight: e^(−1.870) / sum = 0.154 / 3.438 = 0.045",
+        "score:     q·k / √64 = −10.96 / 8 = −1.370",
+        "with bias: −1.370 − 0.25 × (7 − 5) = −1.370 − 0.500 = −1.870",
+        "weight:    e^(−1.870) / sum = 0.154 / 3.438 = 0.045",
     ]
 
 
@@ -426,9 +426,28 @@ def test_playing_walks_the_heads_but_not_on_t5() -> None:
     assert LESSON.edited(moving, CONTEXT, page="weights").travel == 0.0
 
 
-def test_a_wide_text_is_cut_where_each_cell_has_its_number() -> None:
-    state = LESSON.edited(at(n_tokens=100_000, query_position=99_999), CONTEXT, page="rows")
-    assert (state.n_tokens, state.query_position) == (12, 11)
+@pytest.mark.parametrize("page", ["rows", "weights", "wrong"])
+def test_a_wide_text_keeps_its_length_where_12_tokens_are_shown(page: str) -> None:
+    state = LESSON.edited(at(n_tokens=100_000, query_position=99_999), CONTEXT, page=page)
+    assert (state.n_tokens, state.query_position) == (100_000, 11)
+    frame = LESSON.frame(state, CONTEXT)
+    assert "12 of 100,000" in frame.notice
+    assert LESSON.slider_ends(state)["query_position"] == (0, 11)
+    square = {"rows": "distance", "weights": "shares", "wrong": "right"}[page]
+    assert numbers(frame, square).shape[1] == 12
+    assert LESSON.edited(state, CONTEXT, page="bias").n_tokens == 100_000
+    assert not LESSON.frame(at(page=page), CONTEXT).notice
+
+
+def test_the_title_says_how_much_lies_beyond() -> None:
+    assert "little" in preset("longer").title
+    assert "much" in show(page="reach", head=8, max_exponent=16).title
+    assert "nothing here is new" in show(page="reach", trained=2048, tested=512).title
+
+
+def test_the_printed_ratio_gives_the_printed_weight() -> None:
+    assert written(preset("wrong_slope"))[2] == "wrong weight: e^(−3.000) / sum = 0.0498 / 1.5814 = 0.031"
+    assert "0.9163 / 2.7726 × 8 = 2.644" in written(preset("t5"))[1]
 
 
 def test_bloom_with_112_heads_is_the_published_bias() -> None:

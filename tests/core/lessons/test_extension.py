@@ -204,7 +204,7 @@ def test_every_models_frames(config: str) -> None:
     for page in ("angles", "models"):
         state = at(page=page, config=config, **configs.assumed(config))
         assert LESSON.frame(state, CONTEXT).alt
-    assert "read in" in next(p.caption for p in drawn(config=config).panels if p.key == "zones_panel")
+    assert "read in" in next(p.caption for p in drawn(config=config).panels if p.key == "big")
 
 
 def test_longrope_has_divisors_for_48_pairs_only() -> None:
