@@ -50,7 +50,8 @@ class LessonPage(QWidget):
         self._at_once = True
         self._last_edit = -1e9
         self._preset = -1
-        self._targets: dict[tuple[int, Shared], Any] = {}
+        self._targets: dict[tuple[int, Shared], tuple[Any, Any]] = {}
+        self._wants: tuple[Shared | None, list[Shared]] = (None, [])
         self.here = False  # between enter and leave
         self.player = Player(self.lesson, desk, self)
         self.bare = False  # presenting: no controls
@@ -232,18 +233,27 @@ class LessonPage(QWidget):
 
     def _wanted(self, number: int) -> Shared:
         """The shared choices of a preset: those that it does not name stay."""
-        return from_mapping(Shared, {**to_mapping(self.desk.shared), **self.lesson.presets[number].shared})
+        shared = self.desk.shared
+        if self._wants[0] != shared:
+            mine = to_mapping(shared)
+            self._wants = shared, [from_mapping(Shared, {**mine, **preset.shared}) for preset in self.lesson.presets]
+        return self._wants[1][number]
 
-    def _target(self, number: int) -> Session:
-        """The session that a preset leads to from here."""
+    def _state_of(self, number: int) -> tuple[Any, Any]:
+        """The state that a preset leads to from here, and the same with its clock at rest."""
         shared = self._wanted(number)
-        state = self._targets.get((number, shared))
-        if state is None:
+        found = self._targets.get((number, shared))
+        if found is None:
             if len(self._targets) > 100:
                 self._targets.clear()  # a sentence was typed: each letter is another set of targets
             state = self.lesson.from_mapping(self.lesson.presets[number].values, self.desk.context(shared))
-            self._targets[number, shared] = state
-        return Session(self.lesson.id, shared, {**self.desk.session.states, self.lesson.id: state})
+            found = self._targets[number, shared] = state, without_clock(state)
+        return found
+
+    def _target(self, number: int) -> Session:
+        """The session that a preset leads to from here."""
+        states = {**self.desk.session.states, self.lesson.id: self._state_of(number)[0]}
+        return Session(self.lesson.id, self._wanted(number), states)
 
     @Slot(int)
     def choose(self, number: int) -> None:
@@ -256,17 +266,16 @@ class LessonPage(QWidget):
         self.desk.save()
 
     def _show_preset(self) -> None:
-        here = without_clock(self.state)
+        here, shared = without_clock(self.state), self.desk.shared
         # A preset with another table is not looked at: that would load the table.
-        numbers = [number for number in range(len(self.lesson.presets)) if self._wanted(number) == self.desk.shared]
+        numbers = (number for number in range(len(self.lesson.presets)) if self._wanted(number) == shared)
+        fits = [number for number in numbers if self._state_of(number)[1] == here]
+        if not fits:
+            self.strip.show_current(self._preset, True)
+            return
         # Two presets may differ only in where their clock stands: the one that was chosen, else the one that is this.
-        states = {number: self._target(number).states[self.lesson.id] for number in numbers}
-        for number in sorted(numbers, key=lambda number: (number != self._preset, states[number] != self.state)):
-            if without_clock(self._target(number).states[self.lesson.id]) == here:
-                self._preset = number
-                self.strip.show_current(number, False)
-                return
-        self.strip.show_current(self._preset, True)
+        self._preset = min(fits, key=lambda n: (n != self._preset, self._state_of(n)[0] != self.state))
+        self.strip.show_current(self._preset, False)
 
     # --- time ----------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from operator import sub
 from typing import Any
 
 import numpy as np
@@ -77,20 +78,28 @@ class CurveItem(MarkItem):
         x, y = self.mapping.px(np.asarray(mark.x, float)), self.mapping.py(np.asarray(mark.y, float))
         x, y = np.clip(x, -FAR, FAR), np.clip(y, -FAR, FAR)
         cuts = [0, *(cut for cut in mark.breaks if 0 < cut < len(x)), len(x)]
-        strokes = [thin(x[a:b], y[a:b]) for a, b in itertools.pairwise(cuts)]
-        if mark.closed and strokes and len(strokes[0][0]) > 1:
-            strokes = [(np.append(a, a[0]), np.append(b, b[0])) for a, b in strokes]
-        self._paths = [polygon(a, b) for a, b in strokes if len(a) > 1]
-        self._segments, self._joints = [], QPolygonF()
-        if mark.dash == "solid" and sum(len(a) for a, _ in strokes) > JOINED:
-            for a, b in strokes:
-                if len(a) > 1:
-                    self._cut_up(a, b, wide)
+        self._paths, self._segments, self._joints = [], [], QPolygonF()
+        if len(cuts) > JOINED and set(map(sub, cuts[1:], cuts)) == {2}:
+            # Hundreds of single strokes: a hatching.
+            ends = np.column_stack([x[0::2], y[0::2], x[1::2], y[1::2]]).tolist()
+            self._segments = [QLineF(*four) for four in ends]
+        else:
+            self._lay_strokes([(x[a:b], y[a:b]) for a, b in itertools.pairwise(cuts)], wide)
         rect = QRectF()
         if len(x):
             rect = QRectF(QPointF(x.min(), y.min()), QPointF(x.max(), y.max())).adjusted(-wide, -wide, wide, wide)
         self._place_name(x, y)
         return (rect | self.name_rect) & self.canvas
+
+    def _lay_strokes(self, strokes: list[tuple[np.ndarray, np.ndarray]], wide: float) -> None:
+        strokes = [thin(a, b) for a, b in strokes]
+        if self.mark.closed and strokes and len(strokes[0][0]) > 1:
+            strokes = [(np.append(a, a[0]), np.append(b, b[0])) for a, b in strokes]
+        self._paths = [polygon(a, b) for a, b in strokes if len(a) > 1]
+        if self.mark.dash == "solid" and sum(len(a) for a, _ in strokes) > JOINED:
+            for a, b in strokes:
+                if len(a) > 1:
+                    self._cut_up(a, b, wide)
 
     def _cut_up(self, x: np.ndarray, y: np.ndarray, wide: float) -> None:
         """Segments with flat ends that overlap a little, and dots on ends and corners.
@@ -133,7 +142,10 @@ class CurveItem(MarkItem):
         pen = QPen(self.look.pen(mark.role, mark.width, mark.dash))
         if self.is_lit():
             pen.setWidthF(wide * 1.9)
-        if self._segments and painter.paintEngine().type() is QPaintEngine.Type.Raster:
+        if self._segments and not self._paths:
+            painter.setPen(pen)
+            painter.drawLines(self._segments)
+        elif self._segments and painter.paintEngine().type() is QPaintEngine.Type.Raster:
             flat = QPen(pen)
             flat.setCapStyle(Qt.PenCapStyle.FlatCap)
             painter.setPen(flat)

@@ -32,7 +32,9 @@ def draw(
     painter.drawRects(runs)
     pitch = look.share(PITCH)
     if min(cell) >= pitch or len(boxes) == 1:  # else the hatching would be specks
-        painter.setBrush(hatch(look.soft("control", 0.75 if look.theme.dark else 0.5).rgba(), pitch, look.stroke("thin")))
+        painter.setBrush(
+            hatch(look.soft("control", 0.75 if look.theme.dark else 0.5).rgba(), pitch, look.stroke("thin"))
+        )
         painter.drawRects(runs)
 
 

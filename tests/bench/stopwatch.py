@@ -46,7 +46,9 @@ def resident() -> float:
 
 
 def application() -> QApplication:
-    return create_app()
+    """The one application; making it again would dress every widget anew."""
+    app = QApplication.instance()
+    return app if isinstance(app, QApplication) else create_app()
 
 
 def session(link: str) -> Session:

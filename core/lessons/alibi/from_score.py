@@ -117,7 +117,7 @@ def _parts(state: AlibiState, this: Said, row: Row, top: float) -> Panel:
         column_labels=token_labels(this.names, n),
         outlines=(Outline(0, key, 3, 1, "key"),),
         mask=np.broadcast_to(hidden, (3, n)) if hidden.any() else None,
-        mask_text=MINUS + "∞",
+        mask_text=said("weights.hidden"),
     )
     weights = Matrix(
         "shares",
@@ -172,7 +172,7 @@ def _heads(state: AlibiState, values: Array, keys: int) -> Panel:
         (0.0, top),
         colours="amount",
         decimals=None,
-        row_labels=head_labels(heads),
+        row_labels=head_labels(heads, state.head),
         column_labels=tuple(map(str, range(n))),
         outlines=(Outline(state.head - 1, 0, 1, n, "where"),),
         mask=hidden if hidden.any() else None,

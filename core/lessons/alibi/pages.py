@@ -88,9 +88,9 @@ def typed(context: Context) -> tuple[str, ...]:
     return tuple(word if word and word.isprintable() else shown for word, shown in words)
 
 
-def head_labels(n_heads: int) -> tuple[str, ...]:
-    """``head 1``, ``2``, ``3`` …"""
-    return tuple(said("rows.head", head=head) if head == 1 else str(head) for head in range(1, n_heads + 1))
+def head_labels(n_heads: int, named: int = 1) -> tuple[str, ...]:
+    """``head 1``, ``2``, ``3`` …; ``named``: a second head that has the word, for the first may have no room."""
+    return tuple(said("rows.head", head=head) if head in (1, named) else str(head) for head in range(1, n_heads + 1))
 
 
 def sign(written: float, true: float, decimals: int = 3) -> str:

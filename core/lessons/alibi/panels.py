@@ -270,8 +270,10 @@ def slopes_panel(state: AlibiState, cell: Cell, choice: str = "") -> Panel:
         note = text("alibi.slopes_note", n=n, exponent=exponent)
     # The chosen head has its number; an end of a list so near to it that it would be read as its number has none.
     ends = {1, lower, n} if n - lower > n / 12 or n == lower else {1, n}
-    ends = {state.head, *(end for end in ends if abs(end - state.head) > n / 12)}
-    ticks = tuple((float(head), text("alibi.slopes_head", head=head) if head == 1 else str(head)) for head in sorted(ends))
+    ends = {state.head, *(end for end in ends if abs(end - state.head) > n / 8)}
+    ticks = tuple(
+        (float(head), text("alibi.slopes_head", head=head) if head == min(ends) else str(head)) for head in sorted(ends)
+    )
     bottom = -1.075 * exponent
     halves = {-float(exponent), -float(exponent // 2)} if exponent > 1 else {-1.0}
     scale = (*((power, f"1/{count(2**-power)}") for power in sorted(halves)), (0.0, "1"))

@@ -170,6 +170,12 @@ def _shares(state: AlibiState) -> Panel:
     )
 
 
+def _share(far: float, whole: float, places: int) -> float:
+    """What the printed powers come to."""
+    a, b = shown(far, places), shown(whole, places)
+    return (a - b) / (1 - b) if b < 1 else math.nan
+
+
 def _worked(state: AlibiState) -> Worked:
     slope, trained, tested = slope_of(state), state.trained, state.tested
     m = slope_decimals(slope)
@@ -179,12 +185,14 @@ def _worked(state: AlibiState) -> Worked:
         facts: tuple[str, ...] = ("limit", "rope", "sinusoid")
         return Worked((*lines, *(line(Term(said(f"reach.work_{fact}"), "muted")) for fact in facts)))
     far, whole = math.exp(-slope * trained), math.exp(-slope * tested)
-    places = min(max(digits(far), 4), 6)
+    least = min(max(digits(far), 4), 6)
+    # Gentle slopes leave two numbers near 1, whose difference needs more decimals than the share has.
+    places = next((d for d in range(least, 9) if sign(_share(far, whole, d), share, least) == "="), least)
     lines = []
     for name, length, power in (("L", trained, far), ("N", tested, whole)):
         exponent = slope * length
-        shown_exponent = short(exponent, 4)
-        equal = "=" if short(float(m) * length, 4) == shown_exponent else "≈"
+        shown_exponent = short(exponent, 6)
+        equal = "=" if short(float(m) * length, 6) == shown_exponent else "≈"
         result = number(power, places) if power >= LEAST else said("reach.work_under")
         relation = " ≈ " if power >= LEAST else ": "
         lines.append(
@@ -198,14 +206,13 @@ def _worked(state: AlibiState) -> Worked:
         lines.append(line(said("reach.work_share"), Term(said("reach.work_under"), "where", bold=True)))
         lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
         return Worked(tuple(lines))
-    a, b = shown(far, places), shown(whole, places)
-    equal = sign((a - b) / (1 - b) if b < 1 else share, share, places)
+    equal = sign(_share(far, whole, places), share, least)
     a_text, b_text = number(far, places), number(whole, places)
     lines.append(
         line(
             said("reach.work_share"),
             f"({a_text} − {b_text}) / (1 − {b_text}) {equal} ",
-            Term(number(share, places), "where", (("shares", (state.head - 1,)),), bold=True),
+            Term(number(share, least), "where", (("shares", (state.head - 1,)),), bold=True),
         )
     )
     lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]

@@ -74,7 +74,7 @@ def slope_text(slope: float) -> str:
     part = 1 / slope
     if slope == 1:
         return "1"
-    return f"1/{round(part)}" if abs(part - round(part)) < 1e-9 else number(slope, max(4, 1 - _power(slope)))
+    return f"1/{count(part)}" if abs(part - round(part)) < 1e-9 else number(slope, max(4, 1 - _power(slope)))
 
 
 def slope_decimals(slope: float) -> str:

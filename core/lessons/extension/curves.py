@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -162,16 +163,18 @@ def _at(scene: Scene, gap: int) -> Mark:
 
 def _small_panel(scene: Scene, name: str, end: float, cell: Cell) -> Panel:
     marks, low, high = _marks(scene, end, name)
-    caption = ""
+    title = said(f"scores.{name}", n=count(end))
     if end > 4 * PARTS:
         marks = [_smoothed(mark) if isinstance(mark, Curve) else mark for mark in marks]
-        caption = said("scores.smoothed", n=PARTS)
+        drawn = [mark.y for mark in marks if isinstance(mark, Curve)]
+        low, high = min(0.0, *(float(y.min()) for y in drawn)), max(float(y.max()) for y in drawn)
+        title = said("scores.smoothed", n=count(end))
     tall = high - low
     bold = [mark for mark in marks if isinstance(mark, Curve)]
     if end < scene.trained:  # so close all curves are high up
         low = min(float(mark.y.min()) for mark in bold)
         tall = high - low
-    ends = (high, low) if end < scene.trained else (1.0, 0.0)
+    ends = (high, low) if end < scene.trained else (1.0 if high > 0.95 else math.floor(10 * high) / 10, 0.0)
     ticks = tuple((value, short(value, 2)) for value in ends)
     marks = [
         mark if not isinstance(mark, Curve) or mark.width != "bold" else Curve(mark.key, mark.x, mark.y, mark.role)
@@ -185,8 +188,7 @@ def _small_panel(scene: Scene, name: str, end: float, cell: Cell) -> Panel:
         f"{name}_panel",
         cell,
         tuple(marks),
-        title=said(f"scores.{name}", n=count(end)),
-        caption=caption,
+        title=title,
         x=Axis(0.0, end, ((0.0, "0"), (end, count(end)))),
         y=Axis(low - 0.08 * tall, high + 0.08 * tall, ticks),
     )

@@ -62,6 +62,11 @@ def contrast(scene: Scene) -> tuple[float, float]:
     return before, after
 
 
+def share_places(share: float) -> int:
+    """Decimals of a share in per cent: a small one has one, and one that only rounds to all of it too."""
+    return 1 if share < 0.1 or (percent(share) == percent(1.0) and abs(share - 1) > 1e-9) else 0
+
+
 def before_name(scene: Scene) -> str:
     """What it is compared with: training, or for a base that training had already, the first base."""
     return said("before_base", base=short(scene.base)) if scene.method == "base" else said("before")
@@ -76,7 +81,9 @@ def _title(scene: Scene) -> str:
         return said("title.near_base")
     if fast > 1.001:
         return said("title.near_shrinks", name=method_name(scene.method), n=times(fast))
-    return said("title.near_kept", name=method_name(scene.method), share=percent(after / before))
+    return said(
+        "title.near_kept", name=method_name(scene.method), share=percent(after / before, share_places(after / before))
+    )
 
 
 def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
@@ -122,7 +129,7 @@ def _gauge_panel(scene: Scene) -> Panel:
     share = after / before
     readouts = (
         Readout("gap", short(1 / _slow(scene)), said("near.gap_label", pair=scene.pair), role="where"),
-        Readout("gauge", percent(share, 0 if share > 0.1 else 1), said("near.gauge_label"), role="where"),
+        Readout("gauge", percent(share, share_places(share)), said("near.gauge_label"), role="where"),
     )
     return Panel("gauge_panel", Cell(0, 8, 3, 4), readouts=readouts)
 
@@ -194,7 +201,7 @@ def _lines(scene: Scene) -> list[Line]:
     mean_before, mean_after = contrast(scene)
     share = mean_after / mean_before
     by_hand = shown(mean_after, 5) / shown(mean_before, 5)
-    places = 0 if share > 0.1 else 1
+    places = share_places(share)
     return [
         line(said("work.near", pair=i, name=before_name(scene), before=number(before, decimals))),
         line(
@@ -225,7 +232,7 @@ def _alt(scene: Scene) -> str:
         before=number(math.degrees(float(scene.reference[scene.pair])), 1),
         after=number(math.degrees(float(scene.after[scene.pair])), 1),
         gap=short(1 / _slow(scene)),
-        share=percent(after / before),
+        share=percent(after / before, share_places(after / before)),
         trained=count(scene.trained),
         target=count(scene.target),
     )

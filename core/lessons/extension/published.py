@@ -10,7 +10,7 @@ from core.stage.frame import Axis, Cell, Frame, Label, Line, Mark, Panel, Readou
 from core.stage.numbers import count, short
 from core.tables.models import UNKNOWN, Model, RopeScaling, Source, Unknown, model
 
-SOURCES = 3
+SOURCES = 2  # lines: more would touch one another
 
 
 def listed(config: str) -> tuple[str, ...]:

@@ -132,9 +132,8 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
         strokes = tuple(range(2, len(hatch_x), 2))
         marks.append(Curve("map_never", hatch_x * stride, hatch_y, "warn", "line", breaks=strokes))
     if scene.target > scene.trained:
-        marks.append(
-            Curve("map_limit", np.full(2, float(scene.trained)), np.array([0.0, float(pairs)]), "text", "line", "dash")
-        )
+        edge = np.full(2, float(scene.trained)), np.array([0.0, float(pairs)])
+        marks += [Curve("map_limit_band", *edge, "line", "hand"), Curve("map_limit", *edge, "text", "line", "dash")]
     ticks = [(0.0, said("map.position", n=0)), (float(scene.target), count(scene.target))]
     ticks += [(float(scene.trained), count(scene.trained))] if scene.trained < 0.92 * scene.target else []
     here = np.array([float(scene.position)]), np.array([scene.pair + 0.5])

@@ -63,7 +63,8 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     )
     runs = scene.runs()
     ticks = {0: said("pair", pair=0), last: str(last)}
-    ticks |= {first: str(first) for _, first, _ in runs[1:] if len(runs) <= parts.ROWS}
+    if len(runs) <= parts.ROWS and scene.method not in ("ntk", "dynamic"):
+        ticks |= {first: str(first) for _, first, _ in runs[1:]}
     power = max(1, math.ceil(top / 6))
     return big_panel(
         state,

@@ -188,6 +188,36 @@ def test_a_stated_number_that_is_moved_makes_the_numbers_ones_own() -> None:
         assert (moved.config, getattr(moved, name)) == ("own", other), name
 
 
+def test_an_assumed_length_is_called_so_where_it_decides() -> None:
+    for name in ("gemma", "code_llama"):
+        frame = LESSON.frame(preset(name), CONTEXT)
+        assert "16,384 tokens" in frame.title
+        assert readouts(frame)["count"].detail == "assumed: trained on 16,384 tokens"
+        assert "assumed" in drawn(**{**LESSON.preset(name).values, "page": "map"}).title
+    assert "assumed" in LESSON.frame(preset("gemma"), CONTEXT).title
+
+
+def test_without_a_chosen_model_none_is_shown() -> None:
+    frame = drawn(page="models")
+    written = [*lines(frame), *(panel.title for panel in frame.panels), frame.alt]
+    assert not [found for found in written if "Llama" in found]
+    assert "own numbers, target / trained: 16,384 / 4,096 = 4" in written
+    chosen = drawn(page="models", config="llama-3-1-8b", **configs.assumed("llama-3-1-8b"))
+    label = mark(chosen, "source_1").text  # type: ignore[attr-defined]
+    page = int(re.findall(r"page (\d+)", label)[0])
+    assert "·" in "".join(term.text for term in chosen.worked.page(page - 1)[0])
+    assert max(len(entry) for entry in lines(chosen)) <= 72
+
+
+def test_the_degrees_follow_from_the_radians() -> None:
+    assert "trained: 8,192 × 0.000002455 = 0.0201 rad, 1.2°" in lines(LESSON.frame(preset("llama3_1"), CONTEXT))
+
+
+def test_a_raised_base_divides_no_pair_by_a_set_factor() -> None:
+    zones = mark(LESSON.frame(preset("dynamic"), CONTEXT), "zones")
+    assert [row[0] for row in zones.rows[1:]] == ["kept", "slowed", "slowed 13×"]  # type: ignore[attr-defined]
+
+
 def test_a_chosen_model_brings_its_numbers() -> None:
     state = LESSON.edited(at(), CONTEXT, config="llama-3-1-8b")
     assert (state.trained, state.target, state.base, state.method) == (8192, 131_072, 500_000.0, "llama3")
@@ -244,7 +274,8 @@ def test_new_is_what_lies_outside_the_range_of_training(state: ExtensionState) -
 def test_neighbours_lose_contrast_by_interpolation_and_keep_it_by_yarn() -> None:
     shown = readouts(LESSON.frame(preset("cost"), CONTEXT))
     assert (shown["gap"].value, shown["gauge"].value) == ("0.25", "6.5 %")
-    assert readouts(LESSON.frame(preset("yarn_near"), CONTEXT))["gauge"].value == "100 %"
+    assert readouts(LESSON.frame(preset("yarn_near"), CONTEXT))["gauge"].value == "99.9 %"
+    assert lines(LESSON.frame(preset("cost"), CONTEXT))[2].endswith("0.00195 / 0.02979 = 6.5 %"), "it stands below"
     assert lines(LESSON.frame(preset("cost"), CONTEXT))[1] == "with the method: 57.3° / 4 = 14.3°"
     points = mark(LESSON.frame(preset("cost"), CONTEXT), "fractions")
     assert points.x.tolist() == [0.25, 0.5, 0.75, 1.25, 1.5, 1.75]  # type: ignore[attr-defined]
@@ -278,6 +309,18 @@ def test_seen_fraction_never() -> None:
     assert [shares["linear"][key].value for key in ("never", "fraction", "seen")] == ["0 %", "75 %", "25 %"]
     assert shares["none"]["fraction"].value == "0 %"
     assert value(shares["none"]["never"].value[:-2]) > 10
+    looks = {method: mark(drawn(page="map", method=method), "map").fills for method in ("none", "linear")}  # type: ignore[attr-defined]
+    cells = {role: sum(f.rows * f.columns for f in looks["linear"] if f.role == role) for role in ("what", "control")}
+    assert cells["what"] / (64 * seen.BINS) == 0.25, "the picture has as much of each as the numbers say"
+    assert cells["control"] / (64 * seen.BINS) == 0.75
+    assert {fill.role for fill in looks["none"]} == {"what"}
+    left = sum(f.rows * f.columns for f in looks["none"])
+    assert left / (64 * seen.BINS) == pytest.approx(1 - value(shares["none"]["never"].value[:-2]) / 100, abs=0.005)
+    never = mark(drawn(page="map", method="none"), "map_never")
+    assert isinstance(never, Curve)
+    assert never.role == "warn"
+    assert never.x.min() >= 4096 - 16_384 / seen.BINS
+    assert not [m for _, m in drawn(page="map", method="linear").marks() if m.key == "map_never"]
     assert lines(LESSON.frame(preset("map_fraction"), CONTEXT))[:2] == [
         "pair 63 acts as: 12,001 / 4 = 3,000.25",
         "a fraction: inside the range, between two trained positions",
@@ -427,6 +470,6 @@ def test_the_estimate_of_a_test() -> None:
     assert lines(frame)[:3] == [
         "back: 131,071 − 12,000 = 119,071, / 8,192 ≈ 14.54",
         "read: 10 × 50 × 131,072 = 65,536,000 tokens",
-        "0 of 50 missed: rate below 3 / 50 = 6.0 %",
+        "rule of three: 0 of 50 missed, rate below 3 / 50 = 6.0 %",
     ]
     assert 1 - 0.05 ** (1 / 50) < 3 / 50 < 1 - 0.05 ** (1 / 50) + 0.002
