@@ -200,13 +200,10 @@ def _worked(state: AlibiState) -> Worked:
         places = next((d for d in range(3, 7) if sign(_over(near, far, d) * steps, ratio) == "="), 4)
         top, bottom = number(near, places), number(far, places)
         equal = sign(_over(near, far, places) * steps, ratio)
-        lines.append(
-            line(
-                said("t5.work_log"),
-                f"ln({count(distance)}/{exact}) / ln({count(farthest)}/{exact}) × {steps} ≈ "
-                f"{top} / {bottom} × {steps} {equal} {number(ratio)}",
-            )
-        )
+        logs = f"{said('t5.work_log')}ln({count(distance)}/{exact}) / ln({count(farthest)}/{exact}) × {steps}"
+        value = f"≈ {top} / {bottom} × {steps} {equal} {number(ratio)}"
+        whole_line = f"{logs} {value}"
+        lines += [line(whole_line)] if len(whole_line) <= Worked.COLUMNS else [line(logs), line(value)]
         cap = said("t5.work_most", most=steps - 1) if ratio >= steps - 1e-9 else ""
         whole = "" if cap else said("t5.work_whole")
         lines.append(line(said("t5.work_bucket"), f"{offset}{exact} + {inside} = ", result, cap or whole))

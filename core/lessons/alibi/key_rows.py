@@ -160,7 +160,7 @@ def _worked(state: AlibiState, pair: tuple[Array, Array]) -> Worked:
         line(
             said("rows.work_gap"),
             f"{back} {signed(-distance, places)} {sign(written, gap, places)} {number(gap, places)}",
-            said("rows.work_same", i=i) if causal else said("rows.work_differs"),
+            said("rows.work_same") if causal else said("rows.work_differs"),
         )
     )
     a, b = (float(weights[i, j]) for weights in pair)

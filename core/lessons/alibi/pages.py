@@ -100,9 +100,9 @@ def sign(written: float, true: float, decimals: int = 3) -> str:
 
 def ratio(power: float, total: float, weight: float, least: int = 3) -> tuple[str, str, str]:
     """``0.0498 / 1.581``, "=" or "≈", and the share that it comes to: as many decimals as the weight needs for two
-    digits, and in the ratio up to three more where fewer would not give it."""
+    digits, and in the ratio up to six where fewer would not give it."""
     depth = max(least, digits(weight) if weight > 1e-7 else least)
-    for places in range(depth, depth + 4):
+    for places in range(depth, max(depth, 6) + 1):
         exact = sign(shown(power, places) / max(shown(total, places), 1e-9), weight, depth)
         if exact == "=":
             return f"{number(power, places)} / {number(total, places)}", exact, number(weight, depth)

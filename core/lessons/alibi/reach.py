@@ -187,12 +187,13 @@ def _worked(state: AlibiState) -> Worked:
     far, whole = math.exp(-slope * trained), math.exp(-slope * tested)
     least = min(max(digits(far), 4), 6)
     # Gentle slopes leave two numbers near 1, whose difference needs more decimals than the share has.
-    places = next((d for d in range(least, 9) if sign(_share(far, whole, d), share, least) == "="), least)
+    places = next((d for d in range(least, 8) if sign(_share(far, whole, d), share, least) == "="), least)
     lines = []
     for name, length, power in (("L", trained, far), ("N", tested, whole)):
         exponent = slope * length
-        shown_exponent = short(exponent, 6)
-        equal = "=" if short(float(m) * length, 6) == shown_exponent else "≈"
+        depth = 6 if exponent < 1 else 4
+        shown_exponent = short(exponent, depth)
+        equal = "=" if short(float(m) * length, depth) == shown_exponent else "≈"
         result = number(power, places) if power >= LEAST else said("reach.work_under")
         relation = " ≈ " if power >= LEAST else ": "
         lines.append(

@@ -26,7 +26,7 @@ from core.stage.frame import (
 from core.stage.numbers import count, number
 from core.stage.params import replace
 
-LEFT, WIDE, LOW = -1.3, 2.6, -1.25  # the line of the text, in the dial's coordinates
+LEFT, WIDE, LOW = -1.3, 2.6, -1.19  # the line of the text, in the dial's coordinates
 JUMP = 500
 _V_ANGLE = 0.6  # any direction: v has no part in the score
 
@@ -64,17 +64,17 @@ def _big(state: RopeState, scene: Scene) -> Panel:
     v = Dials(
         "v_dial",
         (Hand("v_hand", np.array([_V_ANGLE]), "what"),),
-        Rect(0.93, -1.06, 0.44, 0.44),
+        Rect(0.95, -1.08, 0.42, 0.42),
         columns=1,
     )
     marks: list[Mark] = [
         *panels.dial_marks(state, scene),
         v,
-        Label("v_name", 1.15, -0.5, said("v_stays"), "small", "what", bold=True),
+        Label("v_name", 1.16, -0.55, said("v_stays"), "small", "what", bold=True),
         Cards(
             "further",
             (Card(said("further"), role="where", hover=said("further_hover")),),
-            Rect(-1.42, -1.1, 0.7, 0.26),
+            Rect(-1.42, -1.06, 0.66, 0.24),
         ),
         *_text_line(scene),
     ]
@@ -82,8 +82,8 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         state,
         Cell(0, 0, 12, 6),
         marks,
-        Axis(-1.42, 1.42),
-        Axis(-1.44, 1.2),
+        Axis(-1.55, 1.55),
+        Axis(-1.38, 1.14),
         caption=panels.dial_caption(state, scene),
         equal=True,
     )

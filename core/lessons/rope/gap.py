@@ -12,7 +12,7 @@ from core.lessons.rope.dial import JUMP
 from core.lessons.rope.scene import FARTHEST
 from core.lessons.rope.state import RopeState, rotary_dims, settle
 from core.lessons.rope.vectors import Products
-from core.lessons.rope.words import big_panel, said, sum_text
+from core.lessons.rope.words import big_panel, round_down, said, sum_text
 from core.stage.frame import (
     Array,
     Axis,
@@ -128,7 +128,7 @@ def _big(state: RopeState, found: Products, gap: int, score: float) -> Panel:
             ),
         ]
     ends = ((0.0, "0"), (state.span / 2, count(state.span / 2)), (float(state.span), count(state.span)))
-    levels = sorted({0.0, _round_down(high), -_round_down(-low)})
+    levels = sorted({0.0, round_down(high), -round_down(-low)})
     levels = [v for v in levels if v == 0 or abs(v) > 0.12 * tall]
     outside = "" if 0 <= gap <= state.span else said("gap.outside", gap=count(gap), span=count(state.span))
     caption = said(f"gap.caption.{state.vectors}", draws=state.draws)
@@ -140,14 +140,6 @@ def _big(state: RopeState, found: Products, gap: int, score: float) -> Panel:
         Axis(low - 0.06 * tall, high + 0.22 * tall, tuple((v, short(v, 2)) for v in levels)),
         caption=f"{caption} {outside}".strip(),
     )
-
-
-def _round_down(value: float) -> float:
-    """The largest number of the form 1, 2 or 5 times a power of ten that is no larger; 0 for none."""
-    if value <= 1e-9:
-        return 0.0
-    power = 10.0 ** math.floor(math.log10(value * (1 + 1e-9)))
-    return next(power * f for f in (5, 2, 1) if power * f <= value * (1 + 1e-9))
 
 
 def _score(state: RopeState, gap: int, score: float) -> Panel:

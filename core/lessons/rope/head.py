@@ -107,21 +107,23 @@ def _big(state: RopeState, scene: Scene, speeds: Array, full: int) -> Panel:
         Axis(0.0 if labels else -0.11 * columns, float(columns)),
         Axis(0.0, rows * high),
         equal=True,
-        caption=_caption(state, bool(labels)),
+        caption=_caption(state, scene, bool(labels)),
     )
 
 
-def _caption(state: RopeState, each: bool) -> str:
+def _caption(state: RopeState, scene: Scene, each: bool) -> str:
+    """Where the hands stand, and what the numbers and the ground mean."""
     trained = count(state.trained)
+    hands = {"m": scene.place(scene.m), "n": scene.place(scene.n)}
     if state.config != configs.OWN and configs.trained(model(state.config)) is None:
-        return said("head.assumed", trained=trained)
-    return said("head.caption" if each else "head.caption_plain", trained=trained)
+        return said("head.assumed", trained=trained, **hands)
+    return said("head.caption" if each else "head.caption_plain", trained=trained, **hands)
 
 
 def _numbers(state: RopeState, waves: Array, full: int) -> Panel:
     return Panel(
         "numbers",
-        Cell(0, 8, 5, 4),
+        Cell(0, 8, 4, 4),
         readouts=(
             Readout(
                 "full",
@@ -135,7 +137,6 @@ def _numbers(state: RopeState, waves: Array, full: int) -> Panel:
                 said("tokens", n=wave(waves[state.pair])),
                 said("head.wave", pair=state.pair),
                 size="title",
-                detail=said("head.turns", n=short(state.trained / waves[state.pair], 2)),
             ),
         ),
     )
@@ -146,20 +147,31 @@ def _curve(state: RopeState, waves: Array) -> Panel:
     logs = np.log10(waves)
     last = max(len(waves) - 1, 1)
     limit = math.log10(state.trained)
-    low, high = min(0.5, limit - 0.3), max(float(logs.max()), limit, 1.5) + 0.25
-    step = 1 if high < 3 else 2
-    ticks = tuple((float(p), count(10**p)) for p in range(1, math.floor(high) + 1, step))
+    top = max(float(logs.max()), limit, 1.5)
+    high = 1.25 * top
+    ticks = tuple((float(p), count(10**p)) for p in range(0, math.floor(high) + 1, 1 if top < 2.5 else 2))
+    # The limit's name stands where the rising points are not: above its left end, or below its right one.
+    early = limit < 0.5 * top
     marks: list[Mark] = [
         Curve("limit", np.array([0.0, float(last)]), np.full(2, limit), "text", "line", "dash"),
         Points("waves", np.arange(len(waves), dtype=float), logs, "where", 0.7, picked=(state.pair,)),
+        Label(
+            "limit_name",
+            float(last) if early else 0.0,
+            limit - 0.04 * high if early else limit + 0.04 * high,
+            said("tokens", n=count(state.trained)),
+            "small",
+            "text",
+            "top right" if early else "bottom left",
+        ),
     ]
     return Panel(
         "wave_panel",
-        Cell(5, 8, 4, 4),
+        Cell(4, 8, 5, 4),
         tuple(marks),
         title=said("head.waves"),
         x=Axis(-0.03 * last, 1.03 * last, ((0.0, said("head.pair", pair=0)), (float(last), str(last)))),
-        y=Axis(low, high, ticks),
+        y=Axis(-0.03 * high, high, ticks),
     )
 
 
@@ -168,7 +180,13 @@ def _entries(state: RopeState) -> Panel:
     turned, whole = float(rotary_dims(state)), float(state.head_dim)
     marks: list[Mark] = [
         Region("turned", np.array([0.0, turned]), np.zeros(2), np.ones(2), "query"),
-        Curve("turned_edge", np.array([0.0, turned]), np.zeros(2), "query", "hand"),
+        Curve(
+            "turned_edge",
+            np.array([min(0.01 * whole, turned / 2), max(turned - 0.01 * whole, turned / 2)]),
+            np.zeros(2),
+            "query",
+            "hand",
+        ),
         Label("turned_name", 0.0, 1.15, said("head.turned", n=int(turned)), "label", "query", "bottom left", bold=True),
     ]
     if turned < whole:

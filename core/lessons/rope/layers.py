@@ -96,7 +96,7 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
                     x + 0.2,
                     base + HIGH / 2,
                     said("layers.layer", n=layer + 1),
-                    "label",
+                    "label" if n <= 6 else "small",  # a taller one reaches its frame
                     "text",
                     "left",
                 ),
@@ -124,7 +124,7 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
         marks,
         Axis(0.0, 10.0),
         Axis(-0.1, n + 1.7),
-        caption=said("layers.caption"),
+        caption=said("layers.caption", pair=state.pair),
     )
 
 
@@ -138,7 +138,7 @@ def _dials(scene: Scene, turns: list[bool]) -> list[Mark]:
             Hand(f"layer_k_{layer}", np.array([scene.key_hand]), "key"),
             Hand(f"layer_q_{layer}", np.array([scene.query_hand]), "query"),
         )
-        place = Rect(RIGHT + 1.75, layer + 1.03, 0.8, HIGH - 0.06)
+        place = Rect(RIGHT + WIDE / 2 - 0.4, layer + 1.03, 0.8, HIGH - 0.06)
         marks.append(Dials(f"layer_{layer}", hands, place, 1))
         x = RIGHT + WIDE - 0.2
         marks.append(
@@ -171,7 +171,7 @@ def _table() -> Panel:
         for name in ("where", "what", "values", "sees")
     ]
     table = Table(
-        "sides", tuple(rows), Rect(0.0, 0.0, 1.0, 1.0), widths=(0.22, 0.37, 0.41), align=("left", "left", "left")
+        "sides", tuple(rows), Rect(0.0, 0.0, 1.0, 1.0), widths=(0.34, 0.32, 0.34), align=("left", "left", "left")
     )
     return Panel("table_panel", Cell(5, 8, 7, 4), (table,), invert_y=True)
 

@@ -34,7 +34,6 @@ from core.stage.frame import (
 from core.stage.numbers import number
 from core.stage.theme import Role
 
-WIDE = (18, 32, 30)  # characters of a line of family names
 TOP, BOTTOM, HIGH = 1.5, 4.5, 0.9  # of the two rows of cells
 
 
@@ -170,29 +169,19 @@ def _scores(state: RopeState, same: float, mixed: float) -> Panel:
 
 
 def _families() -> Panel:
-    lists = configs.layouts()
-    head = (said("layouts.head.adjacent"), said("layouts.head.halves"), said("layouts.head.both"))
-    columns = [_wrapped(names, wide) for names, wide in zip(lists, WIDE, strict=True)]
-    rows = max(map(len, columns))
-    filled = [column + [""] * (rows - len(column)) for column in columns]
+    """Who is written in which layout, a row each."""
+    names = ("adjacent", "halves", "both")
+    rows = [
+        (said(f"layouts.row.{name}"), ", ".join(found)) for name, found in zip(names, configs.layouts(), strict=True)
+    ]
     table = Table(
         "families",
-        (head, *((filled[0][at], filled[1][at], filled[2][at]) for at in range(rows))),
+        ((said("layouts.head.layout"), said("layouts.head.families")), *rows),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(0.27, 0.36, 0.37),
-        align=("left", "left", "left"),
+        widths=(0.3, 0.7),
+        align=("left", "left"),
     )
     return Panel("families_panel", Cell(8, 0, 4, 12), (table,), invert_y=True)
-
-
-def _wrapped(names: tuple[str, ...], wide: int) -> list[str]:
-    lines = [""]
-    for at, name in enumerate(names):
-        piece = name + ("," if at < len(names) - 1 else "")
-        if lines[-1] and len(lines[-1]) + 1 + len(piece) > wide:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {piece}".strip()
-    return lines
 
 
 def _lines(state: RopeState, adjacent: Array, halves: Array, mixed: Array) -> list[Line]:

@@ -155,10 +155,17 @@ LESSON = Lesson(
         Preset("whole_head", {"head_dim": 128, "curve": "head"}),
         Preset("llama3", {"head_dim": 128, "base": 500_000.0, "pair": 63, "query_position": 8191, "key_position": 0}),
         Preset("head_64", {"page": "head", "head_dim": 128, "trained": 4096, "pair": 46}),
-        Preset("head_128", {"page": "head", "head_dim": 256, "trained": 8192}),
-        Preset("gpt_j", {"page": "head", **configs.owned("gpt-j-6b"), "config": "gpt-j-6b", "trained": 2048}),
-        Preset("neox", {"page": "head", **configs.owned("gpt-neox-20b"), "config": "gpt-neox-20b", "trained": 2048}),
-        Preset("deepseek", {"page": "head", **configs.owned("deepseek-v3-671b"), "config": "deepseek-v3-671b"}),
+        Preset("head_128", {"page": "head", "head_dim": 256, "trained": 8192, "pair": 100}),
+        Preset(
+            "gpt_j", {"page": "head", **configs.owned("gpt-j-6b"), "config": "gpt-j-6b", "trained": 2048, "pair": 21}
+        ),
+        Preset(
+            "neox",
+            {"page": "head", **configs.owned("gpt-neox-20b"), "config": "gpt-neox-20b", "trained": 2048, "pair": 8},
+        ),
+        Preset(
+            "deepseek", {"page": "head", **configs.owned("deepseek-v3-671b"), "config": "deepseek-v3-671b", "pair": 23}
+        ),
         Preset("equal", {"page": "gap", "head_dim": 128}),
         Preset("random", {"page": "gap", "vectors": "random", "head_dim": 128}),
         Preset("words", {"page": "gap", "vectors": "words", "span": 64}),

@@ -59,15 +59,15 @@ def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
         dial,
         Label(
             "q_name",
-            -1.41,
-            1.19,
+            -1.54,
+            1.13,
             text("rope.q_at", m=m),
             size,
             "query",
             "top left",
             bold=True,
         ),
-        Label("k_name", 1.41, 1.19, text("rope.k_at", n=n), size, "key", "top right", bold=True),
+        Label("k_name", 1.54, 1.13, text("rope.k_at", n=n), size, "key", "top right", bold=True),
     ]
     if scene.query_length and scene.key_length:
         marks.append(_angle_label(scene))
@@ -82,7 +82,9 @@ def _angle_label(scene: Scene) -> Label:
         if len(angle) > 6:  # the caption tells the full turns
             angle = radians(scene.wedge)
         wide = 0.3 if len(angle) < 6 else 0.36
-        x, y = wide * math.cos(middle), 0.3 * math.sin(middle)
+        # A long one in a wide wedge stands further in, clear of the arc.
+        high = 0.24 if len(angle) >= 5 and abs(scene.wedge) >= 2 else 0.3
+        x, y = wide * math.cos(middle), high * math.sin(middle)
         return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True)
     # Above hands that point to a side, at the inner side of those that point up or down.
     side = abs(scene.wedge) / 2 + 0.75
@@ -193,7 +195,7 @@ def curve_panel(state: RopeState, scene: Scene) -> Panel:
     levels = (0.0, reach) if head else (-reach, 0.0, reach)
     return Panel(
         "curve_panel",
-        Cell(3, 6, 5, 6),
+        Cell(3, 6, 9 - pairs_rows(state), 6),
         marks,
         note=text("rope.curve_note"),
         choice=segments("rope", state, "curve"),
@@ -236,11 +238,17 @@ def _dial_columns(dials: int) -> int:
     return max(range(1, dials + 1), key=lambda columns: (min(7 / columns, 1 / -(-dials // columns)), -columns))
 
 
+def pairs_rows(state: RopeState) -> int:
+    """How many of the stage's rows the small dials take: one row of dials leaves more to the curve."""
+    shown = len(pairs_shown(state.head_dim // 2, state.pair))
+    return 3 if _dial_columns(shown) >= shown else 4
+
+
 def pairs_panel(state: RopeState, scene: Scene) -> Panel:
     pairs = state.head_dim // 2
     shown = pairs_shown(pairs, state.pair)
     speeds = frequencies(state.head_dim, state.base)[list(shown)]
-    columns = _dial_columns(len(shown))
+    columns, high = _dial_columns(len(shown)), pairs_rows(state)
     rows = -(-len(shown) // columns)
     dials = Dials(
         "pairs",
@@ -255,7 +263,7 @@ def pairs_panel(state: RopeState, scene: Scene) -> Panel:
     key = "one_pair" if pairs == 1 else "all_pairs" if len(shown) == pairs else "some_pairs"
     return Panel(
         "pairs_panel",
-        Cell(8, 6, 4, 6),
+        Cell(12 - high, 6, high, 6),
         (dials,),
         title=text(f"rope.{key}", pair=state.pair, pairs=pairs, shown=len(shown)),
         x=Axis(0.0, float(columns)),

@@ -64,6 +64,15 @@ def turn_text(theta: float) -> tuple[str, str]:
     return written, f"{short(TURN, 9)} / {written} ≈ {length}"
 
 
+def full_turn(theta: float, power: str) -> str:
+    """``6.2832 / 10,000^(−62/64) = 47,117 tokens``, where ``power`` is how θ is written."""
+    length = wave(TURN / theta)
+    decimals = len(length.partition(".")[2])
+    tau = next((d for d in (4, 9) if number(round(TURN, d) / theta, decimals) == length), 9)
+    sign = "=" if number(round(TURN, tau) / theta, decimals) == length else "≈"
+    return f"{short(TURN, tau)} / {power} {sign} {text('rope.tokens', n=length)}"
+
+
 def share_text(whole: float, part: float, decimals: int) -> str:
     """``4,096 / 4,712 = 0.87``: the divisor with as many decimals as the printed result takes."""
     result = number(whole / part, decimals)
@@ -77,3 +86,11 @@ def share_text(whole: float, part: float, decimals: int) -> str:
 def wave(value: float) -> str:
     """A wavelength in tokens: ``6.28``, ``112``, ``54,410``."""
     return number(value, 2 if value < 10 else 1 if value < 100 else 0)
+
+
+def round_down(value: float) -> float:
+    """The largest number of the form 1, 2 or 5 times a power of ten that is no larger; 0 for none."""
+    if value <= 1e-9:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(value * (1 + 1e-9)))
+    return next(power * f for f in (5, 2, 1) if power * f <= value * (1 + 1e-9))

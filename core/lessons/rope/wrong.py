@@ -11,8 +11,9 @@ from core.lessons.rope import layouts
 from core.lessons.rope.dial import JUMP
 from core.lessons.rope.scene import FARTHEST, frequencies
 from core.lessons.rope.state import RopeState, rotary_dims, settle
-from core.lessons.rope.words import big_panel, equals, said, turn_text
+from core.lessons.rope.words import big_panel, equals, full_turn, round_down, said, sum_text, turn_text
 from core.stage.frame import (
+    Anchor,
     Array,
     Axis,
     Card,
@@ -22,6 +23,7 @@ from core.stage.frame import (
     Frame,
     Label,
     Line,
+    Mark,
     Panel,
     Points,
     Readout,
@@ -41,11 +43,14 @@ STEPS = 5  # of the curves between two positions
 def frame(state: RopeState) -> Frame:
     state = settle(state)
     x, right, wrong = curves(state)
-    low, high = float(min(right.min(), wrong.min())), float(max(right.max(), wrong.max()))
-    pad = max(0.08 * (high - low), 0.1)
-    y = Axis(low - pad, high + pad, tuple((v, number(v, 1)) for v in (low, high)))
+    low, high = min(float(right.min()), float(wrong.min()), 0.0), max(float(right.max()), float(wrong.max()), 0.0)
+    tall = max(high - low, 0.1)
+    levels = sorted({0.0, round_down(high), -round_down(-low)})
+    above = 0.22 if over_gap(state) else 0.08
+    ticks = tuple((v, short(v, 2)) for v in levels if v == 0 or abs(v) > 0.1 * tall)
+    y = Axis(low - 0.08 * tall, high + above * tall, ticks)
     here = values(state)
-    panels = (_wrong(state, x, wrong, y), _right(state, x, right, y), *_numbers(state, here))
+    panels = (_wrong(state, x, wrong, y, here[2]), _right(state, x, right, y), *_numbers(state, here))
     title = said(f"wrong.title.{state.mistake}")
     alt = said(
         "wrong.alt",
@@ -103,8 +108,7 @@ def _at(mistake: str, entries: int, seed: int, base: float, m: float, n: float) 
         return float(k[0]), float(rotary.rotate(k, [n], theta)[0])
     turned = rotary.rotate(q, [m], theta)
     right = float(turned @ rotary.rotate(k, [n], theta))
-    wrong = rotary.rotate(k, [n], theta, "halves") if mistake == "layouts" else rotary.rotate(k, [-n], theta)
-    return right, float(turned @ wrong)
+    return right, float(turned @ _wrong_key(mistake, k, n, base))
 
 
 def far(state: RopeState) -> int:
@@ -130,10 +134,11 @@ def values(state: RopeState) -> tuple[float, ...]:
     return _values(state.mistake, state.entries, state.seed, state.base, places)
 
 
-def _picture(state: RopeState, key: str, x: Array, y: Array) -> tuple[Curve | Points, ...]:
+def _picture(state: RopeState, key: str, x: Array, y: Array) -> tuple[Mark, ...]:
     role = "warn" if key == "wrong" else "query"
     at = abs(state.query_position - state.key_position) if over_gap(state) else 0
-    marks: list[Curve | Points] = [Curve(f"{key}_curve", x, y, role, "bold")]  # type: ignore[arg-type]
+    zero = Curve(f"{key}_zero", np.array([0.0, float(x[-1])]), np.zeros(2), "control", "thin")
+    marks: list[Mark] = [zero, Curve(f"{key}_curve", x, y, role, "bold")]  # type: ignore[arg-type]
     if at <= x[-1]:
         where = float(np.interp(at, x, y))
         marks.append(Points(f"{key}_here", np.array([float(at)]), np.array([where]), "where", 1.5))
@@ -146,11 +151,26 @@ def _x(state: RopeState, x: Array) -> Axis:
     return Axis(0.0, last, ((0.0, "0"), (last / 2, short(last / 2, 0)), (last, count(last))), label)
 
 
-def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis) -> Panel:
+def _gap_mark(state: RopeState, x: Array, y: Axis, value: float) -> tuple[Mark, ...]:
+    """Where the present gap stands on the curve over the gap, with the number above it."""
+    gap, last = abs(state.query_position - state.key_position), float(x[-1])
+    if not over_gap(state) or gap > last:
+        return ()
+    left, tall = gap > 0.7 * last, y.high - y.low
+    name = said("curve_head", gap=count(gap), score=number(value))
+    side: Anchor = "right" if left else "left"
+    at = gap + (-0.015 if left else 0.015) * last
+    return (
+        Curve("present", np.full(2, float(gap)), np.array([value, y.high - 0.08 * tall]), "where", "line", "dash"),
+        Label("here_name", at, y.high - 0.06 * tall, name, "label", "where", side, bold=True),
+    )
+
+
+def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis, value: float) -> Panel:
     return big_panel(
         state,
         Cell(0, 0, 12, 7),
-        _picture(state, "wrong", x, wrong),
+        (*_picture(state, "wrong", x, wrong), *_gap_mark(state, x, y, value)),
         _x(state, x),
         y,
         border="warn",
@@ -166,7 +186,7 @@ def _right(state: RopeState, x: Array, right: Array, y: Axis) -> Panel:
     # One press shows the right one here.
     marks = (
         Label("ask", 0.0, 0.3, said(f"wrong.ask.{state.mistake}"), "label", "text", "left"),
-        Cards("show_right", (Card(said("wrong.show"), role="where"),), Rect(0.0, 0.48, 0.7, 0.3)),
+        Cards("show_right", (Card(said("wrong.show"), role="where"),), Rect(0.0, 0.48, 0.6, 0.26), even=True),
     )
     return Panel("right_panel", cell, marks, invert_y=True)
 
@@ -199,32 +219,64 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
         turned, heads = rotary_dims(state), state.n_heads
         last = turned // 2 - 1
         d_model = turned * heads
+        pages: list[list[Line]] = [[], []]
         for key, d, theta in zip(("right", "wrong"), (turned, d_model), speeds(turned, heads, state.base), strict=True):
-            slowest, quotient = turn_text(float(theta[-1]))
             power = f"{short(state.base)}^({MINUS}{2 * last}/{d})"
             role: Role = "warn" if key == "wrong" else "text"
-            lines.append(line(said(f"wrong.work_{key}"), Term(f"{power} = {slowest}", role, ((key, ()),))))
-            lines.append(line(said("head.work_wave"), quotient, said("head.work_tokens")))
-        lines.append(line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}")))
+            lights = ((key, ()),)
+            pages[0].append(line(said(f"wrong.slowest_{key}"), Term(full_turn(float(theta[-1]), power), role, lights)))
+            pages[1].append(
+                line(said(f"wrong.work_{key}"), Term(f"{power} = {turn_text(float(theta[-1]))[0]}", role, lights))
+            )
+        lines = [*pages[0], line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}")), *pages[1]]
     else:
         right, right_far, wrong, wrong_far = (number(value) for value in here)
         near, on = f"({count(m)}, {count(n)})", f"({count(m + by)}, {count(n + by)})"
-        lines.append(
-            line(
-                said("wrong.work_wrong_line"),
-                Term(f"{near}: {wrong}", "warn", (("wrong", ()),), bold=True),
-                "   ",
-                Term(f"{on}: {wrong_far}", "warn", (("wrong_far", ()),), bold=True),
-            )
+        first, second = (
+            Term(wrong, "warn", (("wrong", ()),), bold=True),
+            Term(wrong_far, "warn", (("wrong_far", ()),), bold=True),
         )
+        if state.mistake == "values":
+            lines.append(line(said("wrong.work_wrong_line"), f"{near}: ", first, f"   {on}: ", second))
+        else:
+            lines += [
+                line(said("wrong.work_wrong_line"), f"{place}: ", _sum(state, q_at, n_at, value), result)
+                for place, q_at, n_at, value, result in (
+                    (near, m, n, here[2], first),
+                    (on, m + by, n + by, here[3], second),
+                )
+            ]
         if state.mistake == "sign":
             lines.append(line(f"{count(m)} {MINUS} ({MINUS}{count(n)}) = {count(m + n)}", said("wrong.work_sum")))
         elif state.mistake == "values":
             lines += _value_lines(state)
         if state.beside:
-            lines.insert(1, line(said("wrong.work_right_line"), f"{near}: {right}   {on}: {right_far}"))
+            lines.append(line(said("wrong.work_right_line"), f"{near}: {right}   {on}: {right_far}"))
     lines.append(line(Term(said(f"wrong.work.{state.mistake}"), "muted")))
     return lines
+
+
+def _sum(state: RopeState, m: int, n: int, true: float) -> str:
+    """What the pairs add to the wrong score, the pairs of each half together where a line has no room for all."""
+    parts = _parts(state, m, n)
+    whole = sum_text(parts, true)
+    if len(whole) > 44:
+        half = len(parts) // 2
+        whole = sum_text([float(parts[:half].sum()), float(parts[half:].sum())], true)
+    return whole
+
+
+def _parts(state: RopeState, m: int, n: int) -> Array:
+    """(pairs,) what each pair of turned neighbours adds to the wrong score."""
+    q, k = layouts.drawn(state.entries, state.seed)
+    both = rotary.rotate(q, [m], frequencies(state.entries, state.base)) * _wrong_key(state.mistake, k, n, state.base)
+    return both[0::2] + both[1::2]
+
+
+def _wrong_key(mistake: str, k: Array, n: float, base: float) -> Array:
+    """(entries,) the key at n, turned in the other layout or backwards."""
+    theta = frequencies(len(k), base)
+    return rotary.rotate(k, [n], theta, "halves") if mistake == "layouts" else rotary.rotate(k, [-n], theta)
 
 
 def _value_lines(state: RopeState) -> list[Line]:

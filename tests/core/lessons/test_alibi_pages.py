@@ -243,9 +243,9 @@ def test_the_bias_is_added_after_the_scaling() -> None:
     np.testing.assert_allclose(parts[2], parts[0] + parts[1])
     np.testing.assert_allclose(shares, np.exp(parts[2]) / np.exp(parts[2]).sum())
     assert written(frame)[:3] == [
-        "score:     q·k / √64 = −10.96 / 8 = −1.370",
-        "with bias: −1.370 − 0.25 × (7 − 5) = −1.370 − 0.500 = −1.870",
-        "weight:    e^(−1.870) / sum = 0.154 / 3.438 = 0.045",
+        "score:  q·k / √64 = −10.96 / 8 = −1.370",
+        "+ bias: −1.370 − 0.25 × (7 − 5) = −1.370 − 0.500 = −1.870",
+        "weight: e^(−1.870) / sum = 0.154 / 3.438 = 0.045",
     ]
 
 
@@ -437,6 +437,17 @@ def test_a_wide_text_keeps_its_length_where_12_tokens_are_shown(page: str) -> No
     assert numbers(frame, square).shape[1] == 12
     assert LESSON.edited(state, CONTEXT, page="bias").n_tokens == 100_000
     assert not LESSON.frame(at(page=page), CONTEXT).notice
+
+
+def test_the_longest_arithmetic_has_room() -> None:
+    gentle = {"max_exponent": 16, "head": 8, "n_tokens": 12, "query_position": 11, "key_position": 10}
+    frames = [show(page=page, **gentle, symmetric=True) for page in ("rows", "weights", "wrong")]
+    frames += [show(page="rows", masked="none", **gentle)]
+    frames += [show(page="reach", head=8, max_exponent=16, trained=long, tested=100_000) for long in (50_000, 99_999)]
+    frames += [show(page="t5", both_ways=False, n_buckets=256, max_distance=4096, gap=-10_000)]
+    for frame in frames:
+        assert max(map(len, written(frame))) <= frame.worked.COLUMNS, written(frame)
+        check_arithmetic(frame)
 
 
 def test_the_title_says_how_much_lies_beyond() -> None:
