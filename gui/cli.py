@@ -74,7 +74,7 @@ def _tour(profile: str) -> int:
     for number, lesson_id in enumerate(IDS, start=1):
         state = lesson(lesson_id).initial(Context())
         session = Session(lesson_id, states={lesson_id: state})
-        if code := _draw(session, TOUR / f"{number}-{lesson_id}.png", profile, TOUR_SIZE):
+        if code := _draw(session, TOUR / f"{number:02}-{lesson_id}.png", profile, TOUR_SIZE):
             return code
     print(text("startup.tour_done", count=len(IDS), folder=TOUR))
     return 0

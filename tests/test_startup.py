@@ -126,7 +126,7 @@ def test_without_a_display_pictures_are_written(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "volvelle-tour" in done.stderr
     pictures = sorted((tmp_path / "volvelle-tour").iterdir())
-    assert [picture.name for picture in pictures] == [f"{n}-{name}.png" for n, name in enumerate(IDS, start=1)]
+    assert [picture.name for picture in pictures] == [f"{n:02}-{name}.png" for n, name in enumerate(IDS, start=1)]
     assert all(picture.stat().st_size > 20_000 for picture in pictures)
 
 

@@ -250,7 +250,7 @@ def controls(state: PipelineState) -> tuple[str, ...]:
 
 def ranges(state: PipelineState) -> dict[str, tuple[float, float]]:
     last = LAST_ROW + 1 - MOST if state.path == "learned" else 600
-    return {"head": (1, compute.HEADS[state.path]), "first": (0, last)}
+    return {"head": (1, min(9, compute.HEADS[state.path])), "first": (0, last)}
 
 
 CAT = {"sentence": "The cat sat"}

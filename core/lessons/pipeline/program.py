@@ -14,11 +14,13 @@ LINES = (
     "ids = [words.index(w) for w in words[:n]]",
     "i = np.arange(0, d, 2) / d",
     "a = np.arange(n)[:, None] / 10_000 ** i",
-    "P = np.stack([np.sin(a), np.cos(a)], -1).reshape(n, d)",
+    "P = np.dstack([np.sin(a), np.cos(a)])",
+    "P = P.reshape(n, d)",
     "x = E[ids] + P",
     "print(\"embedding of 'cat':\", E[1])",
     'print("position 1 vector :", P[1].round(2))',
-    'print(f"input to the model ({n} tokens x {d} numbers):")',
+    'size = f"({n} tokens x {d} numbers):"',
+    'print("input to the model", size)',
     "print(x.round(2))",
 )
 
@@ -37,11 +39,11 @@ LIT: dict[str, tuple[int, ...]] = {
     "text": (1,),
     "tokens": (1,),
     "ids": (4,),
-    "lookup": (2, 3, 8),
+    "lookup": (2, 3, 9),
     "scale": (),
-    "position": (5, 6, 7, 8),
+    "position": (5, 6, 7, 8, 9),
     "norm": (),
-    "block": (11, 12),
+    "block": (12, 13, 14),
 }
 SHOWN: dict[str, tuple[int, ...]] = {"lookup": (0,), "position": (1, 3, 4, 5), "block": (2, 3, 4, 5)}
 

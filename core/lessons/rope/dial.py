@@ -82,7 +82,7 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         state,
         Cell(0, 0, 12, 6),
         marks,
-        Axis(-1.55, 1.55),
+        Axis(-1.48, 1.48),
         Axis(-1.38, 1.14),
         caption=panels.dial_caption(state, scene),
         equal=True,

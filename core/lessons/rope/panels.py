@@ -59,7 +59,7 @@ def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
         dial,
         Label(
             "q_name",
-            -1.54,
+            -1.47,
             1.13,
             text("rope.q_at", m=m),
             size,
@@ -67,7 +67,7 @@ def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
             "top left",
             bold=True,
         ),
-        Label("k_name", 1.54, 1.13, text("rope.k_at", n=n), size, "key", "top right", bold=True),
+        Label("k_name", 1.47, 1.13, text("rope.k_at", n=n), size, "key", "top right", bold=True),
     ]
     if scene.query_length and scene.key_length:
         marks.append(_angle_label(scene))

@@ -167,6 +167,8 @@ def _gap_mark(state: RopeState, x: Array, y: Axis, value: float) -> tuple[Mark, 
 
 
 def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis, value: float) -> Panel:
+    # What is wrong about it is told with the right one, not while the question is open.
+    verdict = said(f"wrong.verdict.{state.mistake}") if state.beside else ""
     return big_panel(
         state,
         Cell(0, 0, 12, 7),
@@ -174,7 +176,7 @@ def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis, value: float) -> P
         _x(state, x),
         y,
         border="warn",
-        caption=said(f"wrong.caption.{state.mistake}"),
+        caption=f"{said(f'wrong.caption.{state.mistake}')} {verdict}".strip(),
     )
 
 

@@ -107,7 +107,7 @@ def test_the_table_tells_each_schemes_largest_change() -> None:
     detail = panel_of(frame, "change_panel").readouts[0].detail
     assert detail == f"sat asks sat: {number(before[most])} → {number(after[most])}"
     assert [rows[name][1] for name in ("none", "T5 bias", "RoPE", "ALiBi")] == ["0.000"] * 4
-    assert rows["learned"][1:] == ("refused", "✗ no rows")
+    assert rows["learned"][1:] == ("refused", "✗ no row")
     assert frame.title == f"Moved by 1,000 places, sinusoidal scores change by up to {number(change)}"
     assert drawn(shift=1000).title == "Moved by 1,000 places, RoPE scores stand still"
 
@@ -125,7 +125,7 @@ def test_the_learned_table_has_a_wall() -> None:
     walled = LESSON.frame(at(context, **preset.values), context)
     assert walled.title == "The learned table ends at row 7: place 8 is refused"
     assert readout(walled, "change") == "refused"
-    assert mark(walled, "schemes").rows[4] == ("learned", "refused", "✗ no rows")
+    assert mark(walled, "schemes").rows[4] == ("learned", "refused", "✗ no row")
     assert lines(walled)[1] == "row 8 does not exist: the table ends at row 7"
     gone = drawn(scheme="learned", shift=512)
     assert mark(gone, "map_learned").mask.all()
@@ -140,7 +140,7 @@ def test_what_training_has_met_is_counted_in_places_or_in_gaps() -> None:
 
     moved = told(CONTEXT, shift=FAR)
     assert moved["RoPE"] == moved["T5 bias"] == moved["ALiBi"] == "✓ seen", "a moved sentence has no new gap"
-    assert moved["sinusoidal"] == "✗ new places"
+    assert moved["sinusoidal"] == "✗ new"
     longer = told(MAT, trained=4)
     assert (longer["RoPE"], longer["T5 bias"], longer["ALiBi"]) == ("✗ new gaps", "✗ new buckets", "~ goes on")
     assert told(MAT, trained=200, extra=300)["T5 bias"] == "✓ same buckets"

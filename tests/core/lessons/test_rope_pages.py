@@ -207,6 +207,14 @@ def test_pairs_that_went_full_circle_are_marked() -> None:
     assert "pair 45: 4,080 tokens, within 4,096;  pair 46: 4,712" in written(frame)
 
 
+@pytest.mark.parametrize("name", ["head_64", "head_128", "gpt_j", "neox", "deepseek"])
+def test_the_picked_pair_is_the_first_that_has_not_gone_full_circle(name: str) -> None:
+    state = at(**LESSON.preset(name).values)
+    waves = 2 * math.pi / rotary.frequencies(rotary_dims(state), state.base)
+    assert state.pair == head.full_circle(waves, state.trained)
+    assert "q at 3, k at 1" in panel_of(preset(name), "big").caption
+
+
 @pytest.mark.parametrize(
     ("name", "turned", "whole"), [("gpt_j", 64, 256), ("neox", 24, 96), ("deepseek", 64, 192)], ids=str
 )
@@ -319,6 +327,8 @@ def test_who_uses_which_layout() -> None:
     assert {"Llama", "Mistral"} <= set(both)
     shown = " ".join(" ".join(row) for row in mark(drawn(page="layouts"), "families").rows)
     assert all(name in shown for name in (*adjacent, *halves, *both))
+    rows = mark(drawn(page="layouts"), "families").rows
+    assert [row[1] for row in rows[1:]] == [", ".join(names) for names in (adjacent, halves, both)], "a row each"
 
 
 def test_a_pair_is_picked_on_either_row() -> None:
@@ -357,13 +367,32 @@ def test_d_model_in_the_exponent_loses_the_slow_pairs() -> None:
     assert "d_model = head dimension × heads: 64 × 4 = 256" in written(preset("wrong_d_model"))
 
 
+def test_the_wrong_exponents_slowest_pair_is_told_beside_the_right_one() -> None:
+    first = written(preset("wrong_d_model"))[:2]
+    assert first[0].endswith("6.2832 / 10,000^(−62/64) = 47,117 tokens")
+    assert first[1].endswith("6.2832 / 10,000^(−62/256) = 58.5 tokens")
+    assert mark(preset("wrong_d_model"), "here_name").text == "gap 2: 0.614"
+
+
+@pytest.mark.parametrize("mistake", ["layouts", "sign"])
+@pytest.mark.parametrize("entries", [4, 8, 16])
+def test_the_wrong_score_is_added_up_from_its_pairs(mistake: str, entries: int) -> None:
+    frame = drawn(page="wrong", mistake=mistake, entries=entries)
+    for line, key in zip(written(frame)[:2], ("wrong", "wrong_far"), strict=True):
+        parts, _, result = line.partition("): ")[2].rpartition(" = ")
+        assert result == readout(frame, key).value
+        assert round(sum(value(part) for part in re.sub("− ", "+ −", parts).split("+ ")), 3) == value(result)
+
+
 def test_one_press_shows_the_right_one_beside() -> None:
     state = at(page="wrong")
     before = LESSON.frame(state, CONTEXT)
     assert "right_curve" not in keys(before)
     assert readout(before, "right").value == "?"
+    assert "should not move" not in panel_of(before, "big").caption, "the answer is not given away"
     after = LESSON.frame(act(state, Pick("show_right", (0,))), CONTEXT)
     assert {"right_curve", "wrong_curve"} <= keys(after)
+    assert panel_of(after, "big").caption.endswith("It should not move.")
     assert readout(after, "right").value == readout(after, "right_far").value != "?"
 
 
