@@ -20,13 +20,9 @@ def tip(owner: str, entry: Spec) -> str:
 
 
 def option(owner: str, entry: Spec, value: str) -> str:
-    """An option of a choice; where it has no text of its own, the model's name, or the value itself."""
+    """An option of a choice; where it has no text of its own, the value itself (a model's id)."""
     key = f"{owner}.option.{entry.name}.{value}"
-    if has_text(key):
-        return text(key)
-    from core.tables import models  # read with the first list of models
-
-    return models.model(value).name if value in models.model_ids() else value
+    return text(key) if has_text(key) else value
 
 
 def segments(owner: str, state: object, name: str) -> Segments:

@@ -119,21 +119,32 @@ def halo(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor
     painter.drawImage(QPointF(rect.center().x() - across / 2 - edge, rect.center().y() - high / 2 - edge), image)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)  # pictures: as many as stand on a stage, not as many as were ever shown
 def _halo(text: str, font: str, colour: int, wide: float, ratio: float) -> tuple[QImage, float]:
     """The halo alone, and how far it reaches beyond the text's box."""
     edge = math.ceil(wide) + 1.0
     wanted = width(_fonts[font], text) + 2 * edge, metrics(_fonts[font]).height() + 2 * edge
-    image = QImage(*(math.ceil(size * ratio) for size in wanted), QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(ratio)
-    image.fill(0)
-    painter = QPainter(image)
+    across, high = (math.ceil(size * ratio) for size in wanted)
+    sheet = _sheet(across, high)
+    sheet.setDevicePixelRatio(ratio)
+    sheet.fill(0)
+    painter = QPainter(sheet)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _stroke(painter, QRectF(0.0, 0.0, *wanted), text, _fonts[font], QColor.fromRgba(colour), wide)
     painter.end()
-    return image, edge
+    return sheet.copy(0, 0, across, high), edge
 
 
+def _sheet(across: int, high: int) -> QImage:
+    """One image to paint on, copied from: PySide6 keeps six references to None for every new image painted on."""
+    if not _sheets or _sheets[0].width() < across or _sheets[0].height() < high:
+        least = (256, 64) if not _sheets else (_sheets[0].width(), _sheets[0].height())
+        size = max(across, least[0]), max(high, least[1])
+        _sheets[:] = [QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)]
+    return _sheets[0]
+
+
+_sheets: list[QImage] = []
 _fonts: dict[str, QFont] = {}
 
 

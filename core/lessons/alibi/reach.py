@@ -196,13 +196,11 @@ def _worked(state: AlibiState) -> Worked:
         equal = "=" if short(float(m) * length, depth) == shown_exponent else "≈"
         result = number(power, places) if power >= LEAST else said("reach.work_under")
         relation = " ≈ " if power >= LEAST else ": "
-        lines.append(
-            line(
-                said(f"reach.work_{name}", length=count(length)),
-                f"e^(−{m} × {count(length)}) {equal} e^(−{shown_exponent}){relation}",
-                Term(result, "where", bold=name == "L"),
-            )
-        )
+        head = said(f"reach.work_{name}", length=count(length))
+        power_text = f"e^(−{m} × {count(length)}) {equal} e^(−{shown_exponent}){relation}"
+        if len(head) + len(power_text) + len(result) > Worked.COLUMNS:
+            power_text = f"e^(−{m} × {count(length)}){relation}"
+        lines.append(line(head, power_text, Term(result, "where", bold=name == "L")))
     if far < LEAST:  # nothing that the printed numbers could be divided into
         lines.append(line(said("reach.work_share"), Term(said("reach.work_under"), "where", bold=True)))
         lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
