@@ -125,7 +125,7 @@ def worked(
     form = f"{MINUS}m |i {MINUS} j|" if symmetric else f"{MINUS}m (i {MINUS} j)"
     distance = abs(query - key)
     m = _slope_for(slope, distance)
-    exact_bias = number(-shown(float(m), 8) * distance) == number(bias)
+    exact_bias = number(-float(m) * distance) == number(bias)
     power = float(found.exponentials[key])
     total = found.total
     weight = float(found.weights[key])

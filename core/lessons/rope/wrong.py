@@ -239,7 +239,7 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
             Term(wrong_far, "warn", (("wrong_far", ()),), bold=True),
         )
         if state.mistake == "values":
-            lines.append(line(said("wrong.work_wrong_line"), f"{near}: ", first, f"   {on}: ", second))
+            lines.append(line(said("wrong.work_wrong_line"), f"{near}: ", first, f", {on}: ", second))
         else:
             lines += [
                 line(said("wrong.work_wrong_line"), f"{place}: ", _sum(state, q_at, n_at, value), result)
@@ -253,7 +253,7 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
         elif state.mistake == "values":
             lines += _value_lines(state)
         if state.beside:
-            lines.append(line(said("wrong.work_right_line"), f"{near}: {right}   {on}: {right_far}"))
+            lines.append(line(said("wrong.work_right_line"), f"{near}: {right}, {on}: {right_far}"))
     lines.append(line(Term(said(f"wrong.work.{state.mistake}"), "muted")))
     return lines
 
