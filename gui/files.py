@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -34,16 +33,18 @@ def copy_link(window: Window) -> None:
 
 
 def copy_picture(window: Window) -> None:
-    """What is on stage, in the clipboard: as a picture, and its code also as text for an editor."""
+    """What is on stage, in the clipboard: code as text for an editor, anything else as a picture.
+
+    Not both at once: a QMimeData made in Python that is still in the clipboard crashes PySide6 6.11 when it ends.
+    """
     page = window.page
     if page is None or page.frame is None:
         return
-    found = QMimeData()
-    found.setImageData(picture.pixmap_of(page).toImage())
-    code = [mark.lines for _, mark in page.frame.marks() if isinstance(mark, Code)]
+    code = ["\n".join(mark.lines) for _, mark in page.frame.marks() if isinstance(mark, Code)]
     if code:
-        found.setText("\n\n".join("\n".join(lines) for lines in code) + "\n")
-    QGuiApplication.clipboard().setMimeData(found)
+        QGuiApplication.clipboard().setText("\n\n".join(code) + "\n")
+    else:
+        QGuiApplication.clipboard().setPixmap(picture.pixmap_of(page))
     window.desk.say(text("window.copied_code" if code else "window.copied_picture"))
 
 
