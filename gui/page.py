@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from core.stage import motion
 from core.stage.frame import Drag, Frame, Pick, Scroll
 from core.stage.lesson import Shared
-from core.stage.params import from_mapping, to_mapping, without_clock
+from core.stage.params import from_mapping, specs, to_mapping, without_clock
 from core.stage.session import Session
 from core.stage.text import text
 from gui import paint
@@ -265,11 +265,17 @@ class LessonPage(QWidget):
         self._record(self._target(number))
         self.desk.save()
 
+    def _may_fit(self, number: int) -> bool:
+        """Whether the values that the preset names are the present ones: its whole state may need a vocabulary read."""
+        moved = {entry.name for entry in specs(self.lesson.state) if entry.clock}
+        values = self.lesson.presets[number].values
+        return all(name in moved or getattr(self.state, name) == value for name, value in values.items())
+
     def _show_preset(self) -> None:
         here, shared = without_clock(self.state), self.desk.shared
         # A preset with another table is not looked at: that would load the table.
         numbers = (number for number in range(len(self.lesson.presets)) if self._wanted(number) == shared)
-        fits = [number for number in numbers if self._state_of(number)[1] == here]
+        fits = [number for number in numbers if self._may_fit(number) and self._state_of(number)[1] == here]
         if not fits:
             self.strip.show_current(self._preset, True)
             return
