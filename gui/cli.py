@@ -119,9 +119,7 @@ def _opening() -> argparse.ArgumentParser:
     parser.add_argument("--fresh", action="store_true", help=text("startup.help.fresh"))
     parser.add_argument("--profile", choices=PROFILES, help=text("startup.help.profile"))
     parser.add_argument("--present", action="store_true", help=text("startup.help.present"))
-    parser.add_argument(
-        "--version", action="version", version=f"volvelle {_version()}", help=text("startup.help.version")
-    )
+    parser.add_argument("--version", action=_Version, nargs=0, help=text("startup.help.version"))
     return parser
 
 
@@ -134,13 +132,17 @@ def _rendering() -> argparse.ArgumentParser:
     return parser
 
 
-def _version() -> str:
-    from importlib import metadata
+class _Version(argparse.Action):
+    """Prints the version, which takes 20 ms to look up: not at every start."""
 
-    try:
-        return metadata.version("volvelle")
-    except metadata.PackageNotFoundError:
-        return "0"
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata
+
+        try:
+            version = metadata.version("volvelle")
+        except metadata.PackageNotFoundError:
+            version = "0"
+        parser.exit(message=f"volvelle {version}\n")
 
 
 def _say(sentence: str, code: int) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtGui import QKeySequence
 
 from core.stage.text import text
+from core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from core.stage.clock import SPEEDS
 from core.stage.session import Session, SessionError
 from core.stage.text import text
 from core.stage.theme import PROFILES
+from core.values import dataclass
 
 LEAST_ZOOM, MOST_ZOOM = 0.6, 1.6
 LARGEST = 100_000  # bytes of window.json

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from PySide6.QtCore import Qt
@@ -10,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QPainter, QPalet
 
 from core.stage.theme import THEMES, Role, Size, Theme
 from core.tables.assets import asset
+from core.values import dataclass
 
 TEXT_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"

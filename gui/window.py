@@ -108,11 +108,11 @@ class Window(QWidget):
         self.status.say("")
         self.rail.show_chosen(self.desk.ids.index(lesson_id))
         page.lower()
+        page.show()  # beneath the old one: what is drawn next is arranged once, in the size that it has on the screen
         self.arrange()
         try:
             page.enter()
         finally:  # a tab that can't be drawn must not leave the one before standing in its place
-            page.show()
             if old is not None:
                 held = old.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
                 old.hide()

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.stage.marks import Index
-from core.stage.value import Value
+from core.values import dataclass
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Pick(Value):
+@dataclass(frozen=True, slots=True)
+class Pick:
     """A click on a mark, or Enter on the focused one; index as (row, column), (card,), (tile,), (dial,) …"""
 
     key: str
     index: Index = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Drag(Value):
+@dataclass(frozen=True, slots=True)
+class Drag:
     """A handle or a hand was dragged to this point, in panel coordinates."""
 
     key: str
@@ -25,8 +23,8 @@ class Drag(Value):
     y: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Drop(Value):
+@dataclass(frozen=True, slots=True)
+class Drop:
     """A card was dropped at another place."""
 
     key: str
@@ -34,8 +32,8 @@ class Drop(Value):
     target: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scroll(Value):
+@dataclass(frozen=True, slots=True)
+class Scroll:
     """The wheel, or a drag of a window: by whole rows and columns."""
 
     key: str
@@ -43,8 +41,8 @@ class Scroll(Value):
     columns: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Key(Value):
+@dataclass(frozen=True, slots=True)
+class Key:
     """An arrow key, Home, End on a focused mark: ``left right up down home end``."""
 
     key: str

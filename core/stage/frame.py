@@ -7,7 +7,6 @@ it here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from core.stage.events import (
     Drag,
@@ -48,7 +47,7 @@ from core.stage.marks import (
 )
 from core.stage.text import text
 from core.stage.theme import Role, Size
-from core.stage.value import Value
+from core.values import dataclass
 
 __all__ = [
     "Anchor",
@@ -98,8 +97,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Axis(Value):
+@dataclass(frozen=True, slots=True)
+class Axis:
     """The extent of a panel in one direction, with ticks where it is a scale."""
 
     low: float
@@ -108,8 +107,8 @@ class Axis(Value):
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cell(Value):
+@dataclass(frozen=True, slots=True)
+class Cell:
     """A panel's place on the stage, which is 12 columns wide and 12 rows high."""
 
     row: int
@@ -118,8 +117,8 @@ class Cell(Value):
     columns: int
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Readout(Value):
+@dataclass(frozen=True, slots=True)
+class Readout:
     """A number that matters, in words around it: ``score q · k`` above, ``−0.416`` large."""
 
     key: str
@@ -130,8 +129,8 @@ class Readout(Value):
     detail: str = ""  # beside or below, small
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Segments(Value):
+@dataclass(frozen=True, slots=True)
+class Segments:
     """A choice parameter shown as buttons at a panel's head."""
 
     name: str  # the parameter
@@ -139,8 +138,8 @@ class Segments(Value):
     value: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Legend(Value):
+@dataclass(frozen=True, slots=True)
+class Legend:
     """What a colour scale means: a bar of its colours between the two texts of its ends."""
 
     colours: Colours
@@ -149,8 +148,8 @@ class Legend(Value):
     part: tuple[float, float] = (0.0, 1.0)  # of the colours: (0, 0.5) is the negative half of a signed scale
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Panel(Value):
+@dataclass(frozen=True, slots=True)
+class Panel:
     """One picture: a small title, readouts, marks on one pair of axes, a caption."""
 
     key: str
@@ -169,8 +168,8 @@ class Panel(Value):
     legend: Legend | None = None  # beside the note
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Term(Value):
+@dataclass(frozen=True, slots=True)
+class Term:
     """A piece of a line of arithmetic, tied to what it came from: (mark key, index) pairs, index () for the whole."""
 
     text: str
@@ -182,8 +181,8 @@ class Term(Value):
 Line = tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Worked(Value):
+@dataclass(frozen=True, slots=True)
+class Worked:
     """Arithmetic as a person does it on a blackboard. Three lines of 72 characters at a time are shown."""
 
     lines: tuple[Line, ...] = ()
@@ -204,8 +203,8 @@ def line(*pieces: str | Term) -> Line:
     return tuple(piece if isinstance(piece, Term) else Term(piece) for piece in pieces)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Frame(Value):
+@dataclass(frozen=True, slots=True)
+class Frame:
     """All that one state shows."""
 
     title: str  # a sentence that states the insight

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from core.encodings.checks import Cancelled
+from core.values import dataclass
 
 __all__ = ["Cancelled", "Job", "run_now"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from core.stage.frame import Event, Frame
 from core.stage.jobs import Job, run_now
 from core.stage.params import Choice, Text, from_mapping, param, replace, specs
 from core.tables import shipped, tokenizers
+from core.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,14 +7,13 @@ into a mark (the same array object twice is not drawn again).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.stage.theme import Role, Size
-from core.stage.value import Value
+from core.values import dataclass
 
 Array = NDArray[Any]
 Dash = Literal["solid", "dash", "dot", "dashdot"]
@@ -24,8 +23,8 @@ Colours = Literal["signed", "amount", "angle", "none"]
 Index = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Rect(Value):
+@dataclass(frozen=True, slots=True)
+class Rect:
     """A place in panel coordinates: the corner with the smallest x and y, and the extent."""
 
     x: float
@@ -34,8 +33,8 @@ class Rect(Value):
     height: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curve(Value):
+@dataclass(frozen=True, slots=True)
+class Curve:
     """A line through points; a NaN is not allowed, ``breaks`` starts a new stroke at these point numbers."""
 
     key: str
@@ -49,8 +48,8 @@ class Curve(Value):
     closed: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Points(Value):
+@dataclass(frozen=True, slots=True)
+class Points:
     """Dots, with a label beside each where there is one (not drawn where it would cross another)."""
 
     key: str
@@ -65,8 +64,8 @@ class Points(Value):
     hover: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Vectors(Value):
+@dataclass(frozen=True, slots=True)
+class Vectors:
     """Arrows from (x0, y0) to (x1, y1)."""
 
     key: str
@@ -103,8 +102,8 @@ class ArraySource:
         return self.values[..., rows, columns]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Outline(Value):
+@dataclass(frozen=True, slots=True)
+class Outline:
     """A frame around cells of a matrix, in its own row and column numbers."""
 
     row: int
@@ -114,8 +113,8 @@ class Outline(Value):
     role: Role = "what"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Matrix(Value):
+@dataclass(frozen=True, slots=True)
+class Matrix:
     """A window on a source, drawn as cells in ``place``. Row 0 of the window is the topmost (panels with matrices
     have ``invert_y``). Numbers appear where there is room for ``decimals`` places."""
 
@@ -148,8 +147,8 @@ class Matrix(Value):
     scrolls: bool = False  # wheel and arrow keys ask for another window
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Card(Value):
+@dataclass(frozen=True, slots=True)
+class Card:
     """One token: its text as typed and a line below."""
 
     title: str
@@ -160,8 +159,8 @@ class Card(Value):
     hover: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cards(Value):
+@dataclass(frozen=True, slots=True)
+class Cards:
     """A row of token cards, laid out from left to right in ``place``, wrapped where needed."""
 
     key: str
@@ -172,8 +171,8 @@ class Cards(Value):
     link: str = ""  # followed when a card is picked: a row of them is a button
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Hand(Value):
+@dataclass(frozen=True, slots=True)
+class Hand:
     """One hand on each of several dials. Angles in radians, counter-clockwise from 3 o'clock."""
 
     key: str
@@ -182,8 +181,8 @@ class Hand(Value):
     lengths: Array | None = None  # share of the radius, default 0.85
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Dials(Value):
+@dataclass(frozen=True, slots=True)
+class Dials:
     """Dials of equal size in a grid inside ``place``."""
 
     key: str
@@ -197,8 +196,8 @@ class Dials(Value):
     faint: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Bars(Value):
+@dataclass(frozen=True, slots=True)
+class Bars:
     """Bars from ``base`` to ``height``, centred on x."""
 
     key: str
@@ -213,8 +212,8 @@ class Bars(Value):
     scrolls: bool = False  # the wheel asks for other bars
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Region(Value):
+@dataclass(frozen=True, slots=True)
+class Region:
     """The band between two curves over x."""
 
     key: str
@@ -225,8 +224,8 @@ class Region(Value):
     hatched: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Label(Value):
+@dataclass(frozen=True, slots=True)
+class Label:
     """A plain text at a point."""
 
     key: str
@@ -240,8 +239,8 @@ class Label(Value):
     mono: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Handle(Value):
+@dataclass(frozen=True, slots=True)
+class Handle:
     """A round grip that can be dragged, by mouse and by arrow keys. It reports where it was dragged to; the lesson
     says where it stands."""
 
@@ -253,8 +252,8 @@ class Handle(Value):
     step: float = 1.0  # what an arrow key moves, in panel coordinates
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Formula(Value):
+@dataclass(frozen=True, slots=True)
+class Formula:
     """A typeset formula (LaTeX)."""
 
     key: str
@@ -270,8 +269,8 @@ class Formula(Value):
     picked: int = -1  # the piece with a frame
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Table(Value):
+@dataclass(frozen=True, slots=True)
+class Table:
     """Cells of text in ``place``; the first row is the head."""
 
     key: str
@@ -284,8 +283,8 @@ class Table(Value):
     align: tuple[Literal["left", "right", "center"], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Code(Value):
+@dataclass(frozen=True, slots=True)
+class Code:
     """Lines of code, some of them lit."""
 
     key: str

@@ -11,14 +11,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
-from core.stage.value import Value
+from core.values import dataclass
 
 State = TypeVar("State")
 Scale = Literal["linear", "log"]
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Range(Value):
+@dataclass(frozen=True, slots=True)
+class Range:
     """A number's full range, and the softer one that its slider covers."""
 
     low: float
@@ -45,8 +45,8 @@ class Range(Value):
         return round(number) if self.integer else float(number)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Flag(Value):
+@dataclass(frozen=True, slots=True)
+class Flag:
     """On or off."""
 
     def coerce(self, value: object, default: object) -> bool:
@@ -57,8 +57,8 @@ class Flag(Value):
         return bool(default) if number is None else number != 0
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Choice(Value):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One of a few named options; a function in their place is asked when they are first needed."""
 
     named: tuple[str, ...] | Callable[[], tuple[str, ...]]
@@ -71,8 +71,8 @@ class Choice(Value):
         return value if isinstance(value, str) and value in self.options else str(default)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Text(Value):
+@dataclass(frozen=True, slots=True)
+class Text:
     """A line of text, kept as typed: no stripping, no change of case."""
 
     max_length: int = 400
@@ -81,8 +81,8 @@ class Text(Value):
         return _clean(value)[: self.max_length] if isinstance(value, str) else str(default)
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Words(Value):
+@dataclass(frozen=True, slots=True)
+class Words:
     """A list of words. Typed and linked as one text, separated by commas."""
 
     max_count: int = 40
@@ -97,8 +97,8 @@ class Words(Value):
         return tuple([word for word in words if word][: self.max_count])
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Vector(Value):
+@dataclass(frozen=True, slots=True)
+class Vector:
     """A short list of numbers."""
 
     min_size: int = 2
@@ -120,8 +120,8 @@ class Vector(Value):
 Kind = Range | Flag | Choice | Text | Words | Vector
 
 
-@dataclasses.dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Spec(Value):
+@dataclass(frozen=True, slots=True)
+class Spec:
     """All that is known of one parameter but its words: those are texts of the state's owner (a lesson's id, or
     ``shared``): ``<owner>.param.<name>``, ``<owner>.tip.<name>``, ``<owner>.option.<name>.<value>``."""
 

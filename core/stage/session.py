@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, quote
 from core.stage.lesson import Context, Lesson, Shared
 from core.stage.params import from_mapping, specs, to_mapping, value_to_text
 from core.stage.text import text
+from core.values import dataclass
 
 VERSION = 1
 LARGEST_FILE = 8_000_000  # bytes; a session is a few thousand
@@ -32,7 +33,7 @@ class SessionError(ValueError):
         self.code, self.fields = code, fields
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Session:
     """Where the app stands. ``states`` holds a state for every lesson that was visited."""
 

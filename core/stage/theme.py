@@ -5,8 +5,9 @@ Sizes are shares of the window's height. The projector's are for a lecture hall;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from core.values import dataclass
 
 Role = Literal["what", "where", "query", "key", "warn", "text", "muted", "control", "line"]
 Size = Literal["number", "title", "heading", "label", "small"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
@@ -20,6 +19,7 @@ from core.tables.messages import TableError
 from core.tables.pretokens import pretokens, without_surrogates
 from core.tables.tokens import Token, spell_bytes
 from core.tables.vocabulary import GPT2, TokenId, Vocabulary
+from core.values import dataclass
 
 Ranks = Mapping[bytes, int]
 

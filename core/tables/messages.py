@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
+
+from core.values import dataclass
 
 SENTENCES: dict[str, str] = {
     "asset_missing": "The file {name} that belongs to this program is missing; install the program again.",

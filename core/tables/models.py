@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from core.tables.assets import asset
 from core.tables.messages import TableError
+from core.values import dataclass
 
 
 class Unknown(Enum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ from core.tables.assets import asset
 from core.tables.messages import TableError
 from core.tables.table import Float32, Table, read_only
 from core.tables.vocabulary import GLOVE, MINILM, SMOLLM2, Vocabulary
+from core.values import dataclass
 
 
 def table(table_id: str) -> Table:

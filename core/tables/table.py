@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from core.tables.messages import Notice, TableError
 from core.tables.vocabulary import TokenId, Vocabulary
+from core.values import dataclass
 
 Float32: TypeAlias = npt.NDArray[np.float32]
 Floats: TypeAlias = npt.NDArray[np.float32 | np.float64]
@@ -28,7 +28,7 @@ def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return view
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Table:
     """Rows of numbers with a token each; equal only to itself.
 

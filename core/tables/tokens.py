@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from core.tables.vocabulary import Spelling, TokenId, Vocabulary
+from core.values import dataclass
 
 _SPACE = "␣"
 _DOTTED_CIRCLE = "◌"

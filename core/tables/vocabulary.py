@@ -7,10 +7,10 @@ vocabulary with the number; a table accepts only its own (``Table.row_of``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from core.tables.messages import TableError
+from core.values import dataclass
 
 Spelling = Literal["words", "bytes", "sentencepiece", "wordpiece"]
 """How a vocabulary writes its tokens down.

@@ -7,7 +7,6 @@ grips need no cosmetic tricks, and a change of range is a change of the mapping.
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.stage.frame import ArraySource, Event, Index, Rect
+from core.values import dataclass
 from gui.theming import Look
 from gui.view.words import cover
 
@@ -182,7 +182,7 @@ class MarkItem(pg.GraphicsObject):
         return self._rect
 
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
-        if self.mark is None:
+        if self.mark is None or self.canvas.isEmpty():  # or there was never room to arrange it
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from core.stage.theme import Role
+from core.values import dataclass
 from gui.theming import Look
 
 THINNEST = 1.5  # pixels

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPaintEngine, QPainter, QPainterPath, QPen
@@ -193,5 +192,7 @@ def cover(painter: QPainter, rect: QRectF, look: Look) -> None:
 
 def tip(text: str, look: Look) -> str:
     """A tool tip that shows the text as typed: whatever looks like markup is escaped."""
+    from html import escape  # its list of entities is long, and tips come long after start-up
+
     size = round(look.pixels("small"))
     return f"<p style='white-space:pre-wrap; font-size:{size}px'>{escape(text)}</p>"

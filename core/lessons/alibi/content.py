@@ -6,7 +6,6 @@ A query and a key are the token's row itself, no W_q and no W_k, so that the bia
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.tables import shipped
+from core.values import dataclass
 
 MOST_TOKENS = 12  # whose columns have room for numbers
 MINILM_SCALE = 6.0  # MiniLM's rows are short, for a norm follows them; × 6 their products are of a score's size

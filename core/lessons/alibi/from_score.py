@@ -6,7 +6,6 @@ Source: Press et al. 2021, section 3: the bias is added after the scaling and is
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -57,6 +56,7 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import MINUS, number, shown
 from core.stage.text import text
+from core.values import dataclass
 
 PARTS = ("score", "bias", "sum")
 

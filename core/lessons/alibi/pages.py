@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from core.stage.params import replace
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
+from core.values import dataclass
 
 LONGEST = 8  # letters of a token above a column
 

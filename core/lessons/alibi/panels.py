@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -32,6 +31,7 @@ from core.stage.numbers import MINUS, count, number, short
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
+from core.values import dataclass
 
 TITLED = 16  # small maps that have room for their head's number
 DEEPEST = 8.0  # where a colour scale ends at the latest: e^−8 leaves 0.03 % of a weight

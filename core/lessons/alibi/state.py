@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from core.lessons.alibi import content, weights
 from core.lessons.alibi.weights import Row, slopes
 from core.stage.lesson import Context
 from core.stage.motion import beats
 from core.stage.params import Choice, Range, param, replace
+from core.values import dataclass
 
 PAGES = ("bias", "slopes", "rows", "weights", "reach", "wrong", "t5")
 TABLES = ("glove", "minilm")  # whose vectors can give the sentence's own scores

@@ -6,7 +6,6 @@ Source: Press et al. 2021, "Train Short, Test Long", section 3.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from core.encodings.attention import attention
 from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
 from core.stage.text import text
+from core.values import dataclass
 
 HEAD_DIM = 64  # of the scores that are shown: each was divided by its root, 8
 SEED = 2021

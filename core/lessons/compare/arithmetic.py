@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from core.lessons.compare import schemes
 from core.lessons.compare.words import change_text, changed, said, score_text
 from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
+from core.values import dataclass
 
 FEW = 4  # numbers of a vector whose products are written out
 Lights = tuple[tuple[str, tuple[int, ...]], ...]

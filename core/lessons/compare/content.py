@@ -5,7 +5,6 @@ A query and a key are the token's vector itself, no W_q and no W_k: so that what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
@@ -15,6 +14,7 @@ from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.stage.text import text
 from core.tables import shipped
+from core.values import dataclass
 
 KINDS = ("seeded", "glove", "minilm")
 SEED = 42

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.lessons.compare.schemes import SCHEMES
 from core.lessons.compare.words import name_of, said
 from core.stage.frame import Array, Curve, Mark
 from core.stage.theme import Role
+from core.values import dataclass
 
 LEAST_SHOWN = 0.25  # of the axis: a steep line of which less is on it would be a stub
 LEADER = (1.012, 1.05)  # from where to where, in spans, a thin line leads from a curve's end to its name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.lessons.compare import arithmetic, tiles
@@ -51,6 +49,7 @@ from core.stage.frame import (
 )
 from core.stage.numbers import count, number
 from core.stage.text import text
+from core.values import dataclass
 
 LETTERS = 18  # for which there is room above a map
 PLACES = {scheme: (at % 4, at // 4) for at, scheme in enumerate(SCHEMES)}  # column, row; the eighth holds the scale

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -19,6 +18,7 @@ from core.stage.numbers import MINUS, count, number, short, size
 from core.stage.text import text
 from core.tables import models
 from core.tables.models import UNKNOWN, Model
+from core.values import dataclass
 
 FILED = {  # what models.json calls a scheme
     "sinusoidal": "sinusoidal",

@@ -5,7 +5,6 @@ Source: Krell et al. 2021, "Efficient Sequence Packing without Cross-contaminati
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -35,6 +34,7 @@ from core.stage.frame import (
 )
 from core.stage.numbers import count, number, percent, shown
 from core.stage.text import text
+from core.values import dataclass
 
 SAME = 1e-9  # outputs that are told apart by less are the same
 PRECISE = 8  # tokens whose weights have room for three decimals

@@ -7,7 +7,6 @@ Sources: Vaswani et al. 2017 (sinusoidal), Gehring et al. 2017 (learned), Raffel
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from core.encodings.checks import ArgumentError
 from core.lessons.compare.content import MINILM_SCALE, Words
 from core.stage.frame import Array
 from core.tables import shipped
+from core.values import dataclass
 
 SCHEMES = ("none", "raw_index", "sinusoidal", "learned", "t5", "rope", "alibi")
 ABSOLUTE = ("raw_index", "sinusoidal", "learned")

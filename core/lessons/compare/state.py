@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 
 from core.lessons.compare import content
 from core.lessons.compare.schemes import ROWS, SCHEMES
 from core.stage.lesson import Context
 from core.stage.motion import beats
 from core.stage.params import Choice, Range, Text, param
+from core.values import dataclass
 
 PAGES = ("maps", "distance", "table", "terms", "packed")
 FAR = 1_000_000  # how far the sentence can be moved

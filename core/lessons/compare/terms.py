@@ -4,7 +4,7 @@ keeps apart: a score that only the gap enters."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import MINUS, count, number, shown
+from core.values import dataclass
 
 TERMS = ("content", "content_position", "position_content", "position")
 LETTERS = 25  # for which there is room above a map

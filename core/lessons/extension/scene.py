@@ -7,7 +7,6 @@ has met every angle; one that has not is outside its range from position L on.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from core.lessons.extension import configs
 from core.lessons.extension.state import ExtensionState, dims_of, factor_of, target_of
 from core.stage.frame import Array
 from core.tables.models import UNKNOWN
+from core.values import dataclass
 
 TURN = 2 * math.pi
 FAST, SLOW = 32.0, 1.0  # YaRN's turns within the trained length, unless a model says otherwise

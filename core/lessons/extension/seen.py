@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -44,6 +43,7 @@ from core.stage.frame import (
 )
 from core.stage.numbers import count, number, percent, short
 from core.stage.theme import Role
+from core.values import dataclass
 
 BINS = 320  # columns of the whole map
 CLOSE_ROWS, CLOSE_COLUMNS = 4, 4

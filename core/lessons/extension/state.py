@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 
 from core.lessons.extension import configs
 from core.lessons.extension.configs import FARTHEST, SHORTEST
 from core.stage.lesson import Context
 from core.stage.params import Choice, Range, param, replace
+from core.values import dataclass
 
 PAGES = ("angles", "zones", "neighbours", "scores", "map", "models", "advice")
 METHODS = ("none", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "base")

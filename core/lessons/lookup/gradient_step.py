@@ -3,8 +3,6 @@ after it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.encodings.embedding import gradient
@@ -17,6 +15,7 @@ from core.tables import tokenizers
 from core.tables.table import Table
 from core.tables.tokens import visible
 from core.tables.vocabulary import TokenId
+from core.values import dataclass
 
 LESSON_TABLE = "lesson_random"  # where the chosen table has no words
 ROWS = 6  # on the stage

@@ -3,8 +3,6 @@ reads; what both cost, counted and measured on this machine."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.lessons.lookup.pages import WIDE, Page, head_panel, note, noted, said
@@ -37,6 +35,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import count
 from core.stage.theme import Role
 from core.tables import shipped
+from core.values import dataclass
 
 ROWS = 5  # of a large table on the stage …
 COLUMNS = 4  # … and numbers of each, where they have few decimals …

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from core.tables.spellings import forms, plain_word
 from core.tables.table import Floats, Table
 from core.tables.tokens import Token, visible
 from core.tables.vocabulary import GPT2, TokenId
+from core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.lessons.lookup.naming import Cosine, Naming, cards_in, cosine, naming
@@ -34,6 +32,7 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import count, number
 from core.stage.theme import Role
+from core.values import dataclass
 
 SIDE = 2  # IDs shown on each side
 FAR = 60  # IDs looked through for one that has a row

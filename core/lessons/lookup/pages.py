@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from core.lessons.lookup.scene import Item, card_width, fitting
@@ -30,6 +29,7 @@ from core.stage.numbers import MINUS, number, shown
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
+from core.values import dataclass
 
 WIDE = 100.0  # a panel's width in its own coordinates
 ROOM = 62.0  # letters of a title's size that fit into a row of cards across the stage

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.lessons.lookup.scene import Scene
 from core.stage.frame import Rect
 from core.stage.motion import ease
+from core.values import dataclass
 
 WIDE = 100.0  # the panel's width in its own coordinates …
 HIGH = 32.0  # … and its height

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from core.tables.spellings import suggestions
 from core.tables.table import Table
 from core.tables.tokens import visible
 from core.tables.vocabulary import GPT2, TokenId
+from core.values import dataclass
 
 FEW_ROWS = 8  # a table of so few rows …
 FEW_COLUMNS = 4  # … and numbers in a row is shown whole, and its arithmetic is written out in full

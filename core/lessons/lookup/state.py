@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.stage.params import Choice, Range, Text, Words, param
+from core.values import dataclass
 
 PAGES = ("lookup", "ids", "one_hot", "layer", "gradient", "scale", "size", "vocabularies")
 VOCABULARIES = ("gpt2", "minilm", "smollm2", "glove", "table")

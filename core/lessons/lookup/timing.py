@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from core.encodings.checks import Cancelled
 from core.lessons.lookup.pages import said
 from core.stage.numbers import number
 from core.tables import shipped
+from core.values import dataclass
 
 MOST = 64_000_000  # numbers of a stand-in that is made to be measured: 256 MB
 BLOCK = 2_048  # rows made at a time

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +14,7 @@ from core.lessons.lookup.state import LookupState
 from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.tables.table import Table
+from core.values import dataclass
 
 LESSON_TABLE = "lesson_animals"  # where the chosen table has no words
 MEASURES: dict[str, Callable[[Array, Array], Array]] = {"cosine": cosine, "dot": dot, "distance": euclidean}

@@ -6,7 +6,6 @@ Positions count from 0. A token is known by its place in the typed sentence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from core.encodings.attention import attention
 from core.lessons.order import vectors
 from core.lessons.order.vectors import HEAD, Word
 from core.stage.frame import Array
+from core.values import dataclass
 
 SCHEMES = ("none", "raw_index", "sinusoidal", "learned", "rope", "alibi")
 ADDED = ("sinusoidal", "learned")  # to the token's vector

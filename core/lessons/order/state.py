@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from core.lessons.order.scene import SCHEMES, Order, Scene, scene
 from core.lessons.order.vectors import HEAD, MOST, ORIGINS, Sentence, sentence
 from core.stage.lesson import Context
 from core.stage.motion import beats
 from core.stage.params import Choice, Range, Words, param
+from core.values import dataclass
 
 PAGES = ("arrange", "weights", "formula", "projections")
 ARRANGEMENTS = ("swapped", "mirror", "rotated", "typed", "own")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.stage.numbers import MINUS
 from core.stage.theme import Role
+from core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

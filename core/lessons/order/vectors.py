@@ -7,7 +7,6 @@ a word that they lack is left out, and the stage says that.
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.tables import shipped
 from core.tables.tokens import Token
+from core.values import dataclass
 
 MOST = 12  # tokens
 HEAD = 4  # numbers of a query, a key and a value

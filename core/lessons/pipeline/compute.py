@@ -7,7 +7,6 @@ Source: Devlin et al. 2018; Vaswani et al. 2017, sections 3.4 and 3.5; Su et al.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from core.tables import shipped, tokenizers
 from core.tables.table import Table
 from core.tables.tokens import Token
 from core.tables.vocabulary import TokenId
+from core.values import dataclass
 
 PATHS = ("learned", "sinusoidal", "rope", "alibi")
 STATIONS: dict[str, tuple[str, ...]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -32,6 +31,7 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import count, memory, percent
 from core.stage.words import segments
+from core.values import dataclass
 
 _SHAPE, _MASK = Cell(4, 8, 3, 4), Cell(7, 8, 5, 4)
 _NAMES = 3.5  # left of the cards: the number of the sentence

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from core.lessons.pipeline import compute
 from core.lessons.pipeline.compute import HEADS, LAST_ROW, MOST, MOST_SENTENCES, MOST_STATIONS, PATHS, STATIONS, Run
 from core.stage.lesson import Context
 from core.stage.motion import beats
 from core.stage.params import Choice, Range, Words, param
+from core.values import dataclass
 
 PAGES = ("walk", "shapes", "code", "where")
 COLUMNS = 6  # numbers of a row that are in view

@@ -6,7 +6,6 @@ Source: Vaswani et al. 2017, section 3.5: row p · row (p + k) is the sum of cos
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -33,6 +32,7 @@ from core.stage.frame import (
 )
 from core.stage.lesson import Context
 from core.stage.numbers import bracketed, count, number, shown
+from core.values import dataclass
 
 FAR = 32  # distances of the curve, at least
 NUMBERED = 10  # positions along the side that leave room for numbers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from core.lessons.positions.state import LAST, WORD, PositionsState, limit
 from core.stage.jobs import Job
 from core.stage.lesson import Context
 from core.tables import shipped
+from core.values import dataclass
 
 Verdict = Literal["yes", "partly", "no"]
 RESOLUTION = 0.001  # the last digit shown

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from core.lessons.positions.state import PositionsState, frequency
@@ -13,6 +12,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import count, number, short, shown
 from core.stage.text import text
 from core.stage.words import segments
+from core.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

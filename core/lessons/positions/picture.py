@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +21,7 @@ from core.stage.jobs import Job
 from core.stage.lesson import Context
 from core.stage.numbers import count, number, percent, shown
 from core.tables import shipped
+from core.values import dataclass
 
 WALK = 6  # rows after the picked one that are joined: about one turn
 WAVE = 48  # rows along the two waves

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from core.encodings import learned, naive, sinusoidal
 from core.lessons.positions.state import BITS, LAST, WORD, PositionsState, page, width
 from core.tables import shipped
+from core.values import dataclass
 
 Array = NDArray[np.float64]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.lessons.positions.state import LAST
 from core.stage.jobs import Cancelled
+from core.values import dataclass
 
 NEAR = 3  # positions this near are neighbours, which look alike for a good reason
 REACHES = (0.004, 0.03, 0.25, 0.8, 2.5)  # differences within which the nearest is looked for, one after the other

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.encodings.sinusoidal import LAYOUTS
 from core.stage.motion import beats, sweep
 from core.stage.params import Choice, Flag, Range, Words, param
 from core.tables import shipped
+from core.values import dataclass
 
 SCHEMES = ("raw_index", "fraction", "binary", "sinusoidal", "learned")
 SHOWS = ("dials", "waves", "shift", "identity", "fingerprint", "similarity", "layouts", "precision")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from core.encodings import rotary
 from core.stage.frame import Array
 from core.stage.numbers import MINUS, count, number, short, shown
+from core.values import dataclass
 
 FARTHEST = 1_000_000
 MOST_PAIRS = 128

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from core.encodings import rotary
 from core.lessons.rope import configs
@@ -11,6 +10,7 @@ from core.lessons.rope.scene import FARTHEST, MOST_PAIRS, Scene, frequencies
 from core.stage.lesson import Context
 from core.stage.motion import beats, sweep
 from core.stage.params import Choice, Range, Text, Vector, param, replace
+from core.values import dataclass
 
 PAGES = ("dial", "head", "gap", "layouts", "wrong", "layers", "models")
 VECTORS = ("equal", "random", "words")

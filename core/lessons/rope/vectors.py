@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +10,7 @@ from core.encodings import attention, rotary
 from core.lessons.rope.scene import frequencies
 from core.stage.frame import Array
 from core.tables import shipped
+from core.values import dataclass
 
 SPACE = "Ġ"  # how the vocabulary writes a leading space
 POINTS = 481

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from core.lessons.similarity.facts import Pair
 from core.lessons.similarity.state import END, clipped
@@ -11,6 +10,7 @@ from core.stage.frame import Index, Line, Term, Worked
 from core.stage.numbers import MINUS, bracketed, number, short
 from core.stage.text import text
 from core.stage.theme import Role
+from core.values import dataclass
 
 NAME = 14  # letters of a word in the arithmetic
 Lights = tuple[tuple[str, Index], ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from core.stage.text import text
 from core.stage.theme import Role, Size
 from core.stage.words import segments
 from core.tables.table import Table
+from core.values import dataclass
 
 LANES = 20  # labels above one another; more words begin at the bottom again
 EXACT = 3  # places of the numbers that the arithmetic goes on from

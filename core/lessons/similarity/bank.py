@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -35,6 +34,7 @@ from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
 from core.tables.table import Table
+from core.values import dataclass
 
 Groups = tuple[tuple[Word, ...], tuple[Word, ...]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,6 +13,7 @@ from core.lessons.similarity.facts import Floats, rows_of
 from core.lessons.similarity.flat import Flat, lost_of, nearest_each
 from core.lessons.similarity.state import Word
 from core.tables.table import Table
+from core.values import dataclass
 
 ACROSS = 120  # cells of the longer side: few enough to be seen, many enough to look like a cloud
 EDGE = 0.0005  # share of the rows that may lie beyond each edge, so that a few far ones don't shrink the rest

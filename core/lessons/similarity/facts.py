@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from core.lessons.similarity.state import Word
 from core.stage.numbers import number, short
 from core.tables.spellings import suggestions
 from core.tables.table import Metric, Table
+from core.values import dataclass
 
 Floats = npt.NDArray[np.float64]
 TERMS = 4  # of a dot product, written out one by one

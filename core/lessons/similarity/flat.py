@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +10,7 @@ from core.encodings import similarity
 from core.lessons.similarity.facts import Floats, grid, rows_of
 from core.lessons.similarity.state import Word
 from core.tables.table import Table
+from core.values import dataclass
 
 NEAR_ON_A_MAP = 3  # dots: a true nearest word that is not among them is lost
 LATE = 2  # places by which a neighbour may not come later on the map

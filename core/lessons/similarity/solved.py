@@ -6,7 +6,6 @@ Source: Mikolov et al. 2013 (3CosAdd), Levy and Goldberg 2014 (3CosMul), both as
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from core.encodings.checks import ArgumentError, Cancelled
 from core.lessons.similarity.facts import Floats, rows_of
 from core.lessons.similarity.state import METHODS
 from core.tables.table import Table
+from core.values import dataclass
 
 Rows = tuple[int, int, int]  # plus, minus, plus
 _BLOCK = 8192

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.lessons.similarity.curated import MONEY, OCCUPATIONS, POLES, RIVER
 from core.stage.lesson import Context, Shared
 from core.stage.params import Choice, Range, Text, Words, param, spec
@@ -12,6 +10,7 @@ from core.stage.words import option
 from core.tables.table import Table
 from core.tables.tokens import spell_bytes, spelled_bytes, visible
 from core.tables.vocabulary import SPACE_MARK
+from core.values import dataclass
 
 VIEWS = ("pair", "matrix", "neighbours", "analogy", "map", "axis", "bias", "bank")
 METRICS = ("cosine", "dot", "distance")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from core.stage.frame import Line, Term, Worked
 from core.stage.numbers import MINUS, bracketed, number, short, shown
 from core.stage.text import text
 from core.stage.theme import Role
+from core.values import dataclass
 
 NAME = 10  # letters of a word
 PRODUCTS = 4  # decimals of a product of two shown factors

@@ -10,12 +10,12 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 from core.stage.jobs import Cancelled
 from core.tables.assets import asset
+from core.values import dataclass
 
 MOST_WORDS = 500  # of a pasted text: each is a row of the table
 MOST_SHOWN = 30  # on the map

@@ -8,7 +8,6 @@ last moment back to the first, which leaves the last one as its PCA gives it).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from core.encodings.similarity import pca
 from core.lessons.training.work import Trained
 from core.stage.frame import Array
+from core.values import dataclass
 
 _MOMENTS = 25  # moments before and after that the plane is averaged over
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +12,7 @@ from core.lessons.training.state import TrainingState
 from core.lessons.training.work import Trained
 from core.stage.frame import Array
 from core.stage.motion import beats
+from core.values import dataclass
 
 FEWEST_WORDS = 3  # typed words that make a map of their own
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from core.lessons.training.work import Plan
 from core.stage.lesson import Context
 from core.stage.params import Choice, Range, Text, Words, param
+from core.values import dataclass
 
 MOST_BATCHES = 1000
 LONGEST_TEXT = 1_000_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from core.encodings import training
 from core.encodings.checks import ArgumentError
 from core.lessons.training.corpus import Corpus, ours, read
 from core.stage.frame import Array
+from core.values import dataclass
 
 BATCH = 64  # pairs; fewer where a text has few words, for each pair's step is taken in full
 SPREAD = 0.5  # words start between -0.5 and 0.5: wide enough that they keep their places until they learn better

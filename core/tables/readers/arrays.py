@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-from dataclasses import dataclass
 from math import prod
 from typing import Any, BinaryIO
 
@@ -23,6 +22,7 @@ from core.tables.readers.rows import make_table
 from core.tables.readers.source import Source, Stream, counted, listed, plain, quoted
 from core.tables.readers.vocabularies import Named, find, name_rows
 from core.tables.table import Table
+from core.values import dataclass
 
 MAGIC = b"\x93NUMPY"
 _LONGEST_HEADER = 10_000

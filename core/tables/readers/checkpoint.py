@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +24,7 @@ from core.tables.readers.rows import make_table
 from core.tables.readers.source import Source, counted, listed, quoted
 from core.tables.readers.vocabularies import name_rows
 from core.tables.table import Table
+from core.values import dataclass
 
 _LONGEST_HEADER = 100_000_000
 _TYPES = {

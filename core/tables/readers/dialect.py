@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from core.tables.readers.lines import DECIMAL_COMMA, NOT_FINITE, NUMBER, Sample
+from core.values import dataclass
 
 LABELS = (
     "label", "word", "token", "name", "text", "term", "labels", "words", "tokens", "names", "string", "key", "item",

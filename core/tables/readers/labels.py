@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.tables.messages import Notice, TableError
@@ -16,6 +15,7 @@ from core.tables.readers.dialect import LABELS
 from core.tables.readers.foreign import refuse_binary
 from core.tables.readers.rows import undecodable
 from core.tables.readers.source import Source, counted, file_name, listed, quoted
+from core.values import dataclass
 
 _LARGEST = 1_000_000_000
 

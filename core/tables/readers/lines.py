@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from core.tables.messages import TableError
 from core.tables.readers.progress import Watch
 from core.tables.readers.source import Stream, counted
+from core.values import dataclass
 
 BLOCK = 1 << 17
 """Bytes parsed at a time: about a millisecond, and what it makes stays in the processor's cache."""

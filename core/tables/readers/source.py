@@ -6,12 +6,12 @@ import codecs
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from core.tables.messages import TableError
 from core.tables.tokens import visible
+from core.values import dataclass
 
 
 class Reads(Protocol):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 from core.tables.messages import Notice, TableError
 from core.tables.readers.decimals import parse_block
@@ -17,6 +16,7 @@ from core.tables.readers.progress import Watch
 from core.tables.readers.rows import Blanks, Rows, make_table
 from core.tables.readers.source import Source, Stream, counted, listed, quoted, quoted_line
 from core.tables.table import Table
+from core.values import dataclass
 
 COUNTS = re.compile(rb"[ \t]*([+-]?[0-9]+)[ \t]+([+-]?[0-9]+)[ \t]*")
 """A first line of exactly two whole numbers, which may be the counts of rows and columns."""

@@ -7,7 +7,6 @@ models pad their table, some add tokens later), IDs that are given twice or are 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from core.tables.readers.progress import Watch
 from core.tables.readers.source import Source, counted, file_name, listed, quoted
 from core.tables.tokens import spell_bytes
 from core.tables.vocabulary import GPT2, Spelling, Vocabulary
+from core.values import dataclass
 
 _LARGEST = 200_000_000
 _FAR_BEYOND = 10_000
