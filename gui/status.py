@@ -17,7 +17,7 @@ class StatusLine(QWidget):
 
     cancelled = Signal()
     retried = Signal()
-    grown = Signal()  # it needs another height
+    grown = Signal()  # it may need another height
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,12 +86,10 @@ class StatusLine(QWidget):
         return round(1.45 * paint.em(self.look))
 
     def wanted_height(self, width: int) -> int:
-        """One line; more for a sentence that needs them, so that it is never cut."""
-        high = self._line()
+        """One line with room for the button, so that work that begins moves nothing; more for a long sentence."""
+        high = max(self._line(), self.button.sizeHint().height())
         if self.sentence:
             high = max(high, self.words.heightForWidth(max(50, width - 2 * self._pad() - self._side())) + 4)
-        if not self.button.isHidden():
-            high = max(high, self.button.sizeHint().height())
         return high
 
     def arrange(self) -> None:

@@ -66,7 +66,7 @@ class Window(QWidget):
         self.rail.chosen.connect(self._on_rail)
         self.status.cancelled.connect(desk.worker.cancel)
         self.status.retried.connect(desk.worker.retry)
-        self.status.grown.connect(self.arrange)
+        self.status.grown.connect(self._on_status)
         desk.changed.connect(self._on_changed)
         desk.said.connect(self.status.say)
         desk.adjusted.connect(self._on_adjusted)
@@ -242,9 +242,7 @@ class Window(QWidget):
         if not bare:
             least = round(3.0 * unit) if width < NARROW else round(max(0.125 * width, 8.0 * unit))
             left = max(least, self.rail.wanted_width(round(0.17 * width)))
-        low = self.status.wanted_height(width)
-        if bare and not self.status.sentence and self.status.share is None:
-            low = 0
+        low = self._status_height()
         self.status.setVisible(low > 0)
         self.status.setGeometry(0, height - low, width, low)
         self.bar.setGeometry(0, 0, width, top)
@@ -260,6 +258,17 @@ class Window(QWidget):
         else:
             self.bar.arrange(left + round(0.7 * unit))
         self.presenter.fit()
+
+    def _status_height(self) -> int:
+        """In pixels; nothing while presenting, as long as there is nothing to say."""
+        if self.presenter.presenting and not self.status.sentence and self.status.share is None:
+            return 0
+        return self.status.wanted_height(self.width())
+
+    @Slot()
+    def _on_status(self) -> None:
+        if self._status_height() != (0 if self.status.isHidden() else self.status.height()):
+            self.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.apply_look()

@@ -175,38 +175,42 @@ def run(
     per_epoch = -(-len(everything) // spec.batch_size)
     total = per_epoch * spec.epochs if spec.updates is None else spec.updates
     losses = np.empty(total)
-    kept, snapshots, context_snapshots, updates = [0], [words.copy()], [contexts.copy()], []
+    moments = -(-total // spec.snapshot_every) + 1
+    snapshots = np.empty((moments, *words.shape))
+    context_snapshots = np.empty_like(snapshots)
+    snapshots[0], context_snapshots[0] = words, contexts
+    kept, updates = [0], []
     for batch in range(total):
         if cancelled is not None and cancelled():
             raise Cancelled
         if batch % per_epoch == 0:
             shuffled = rng.permutation(everything)
+            heights = rng.random((len(shuffled), spec.negatives)) * ladder[-1]
+            drawn = np.minimum(np.searchsorted(ladder, heights, side="right"), spec.vocab_size - 1)
+            others = np.concatenate([shuffled[:, 1:], drawn], axis=1)
+            # A drawn word that is the pair's own context would push away what is being pulled; word2vec skips it too.
+            keep = others != shuffled[:, 1:]
+            keep[:, 0] = True
         start = batch % per_epoch * spec.batch_size
-        chosen = shuffled[start : start + spec.batch_size]
-        heights = rng.random((len(chosen), spec.negatives)) * ladder[-1]
-        drawn = np.minimum(np.searchsorted(ladder, heights, side="right"), spec.vocab_size - 1)
-        others = np.concatenate([chosen[:, 1:], drawn], axis=1)
-        # A drawn word that is the pair's own context would push away what is being pulled; word2vec skips it too.
-        keep = others != chosen[:, 1:]
-        keep[:, 0] = True
+        now = slice(start, start + spec.batch_size)
         if batch % spec.snapshot_every == 0:
-            updates.append(Update(read_only(chosen), read_only(drawn), read_only(keep[:, 1:])))
-        losses[batch] = _step(words, contexts, chosen[:, 0], others, keep, spec.learning_rate).mean()
+            updates.append(Update(*(read_only(part[now].copy()) for part in (shuffled, drawn, keep[:, 1:]))))
+        each = _step(words, contexts, shuffled[now, 0], others[now], keep[now], spec.learning_rate)
+        losses[batch] = each.sum() / len(each)
         if not losses[batch] < _RUNAWAY * (1 + spec.negatives):
             allowed = f"smaller steps are needed: after {batch} updates the vectors grow without end"
             raise refuse("learning_rate", spec.learning_rate, allowed)
         if (batch + 1) % spec.snapshot_every == 0 or batch + 1 == total:
+            snapshots[len(kept)], context_snapshots[len(kept)] = words, contexts
             kept.append(batch + 1)
-            snapshots.append(words.copy())
-            context_snapshots.append(contexts.copy())
         if progress is not None:
             progress((batch + 1) / total)
     return Run(
         read_only(losses),
-        read_only(np.stack(snapshots)),
+        read_only(snapshots),
         read_only(np.array(kept, dtype=np.int64)),
         read_only(contexts),
-        read_only(np.stack(context_snapshots)),
+        read_only(context_snapshots),
         tuple(updates),
     )
 
@@ -217,19 +221,27 @@ def _step(
     """One update in place, for all pairs of a batch at once; the losses (b,) before it."""
     losses, at_centres, at_others = _gradients(words[centres], contexts[others], keep)
     # A word that occurs several times in a batch takes every one of its steps.
-    np.subtract.at(words, centres, rate * at_centres)
-    np.subtract.at(contexts, others, rate * at_others)
+    _subtract_rows(words, centres, rate * at_centres)
+    _subtract_rows(contexts, others, rate * at_others)
     return losses
+
+
+def _subtract_rows(table: Floats, rows: Ints, steps: Floats) -> None:
+    """``np.subtract.at(table, rows, steps)``, number by number: numpy is twice as fast along one axis."""
+    cells = rows[..., np.newaxis] * table.shape[1] + np.arange(table.shape[1])
+    np.subtract.at(table.reshape(-1), cells.reshape(-1), steps.reshape(-1))
 
 
 def _gradients(centres: Floats, others: Floats, keep: npt.NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
     """Losses (b,) and gradients for centres (b, d) and others (b, 1 + m, d), whose first is the true neighbour."""
     products = np.einsum("bd,bmd->bm", centres, others)
-    wanted = np.zeros_like(products)
-    wanted[:, 0] = 1.0
+    signs = np.ones(products.shape[1])
+    signs[0] = -1.0
     # -ln σ(x) = ln(1 + e^-x), and -ln σ(-x) for the drawn ones, without overflow.
-    losses = np.where(keep, np.logaddexp(0.0, np.where(wanted > 0, -products, products)), 0.0).sum(axis=1)
-    slopes = np.where(keep, np.exp(-np.logaddexp(0.0, -products)) - wanted, 0.0)
+    each = np.logaddexp(0.0, signs * products) * keep
+    # The slope is σ(x) - 1 for the true neighbour and σ(x) for the others; and 1 - e^-loss is σ(-x) and σ(x).
+    slopes = signs * -np.expm1(-each)
+    losses = each.sum(axis=1)
     return losses, np.einsum("bm,bmd->bd", slopes, others), slopes[:, :, np.newaxis] * centres[:, np.newaxis, :]
 
 

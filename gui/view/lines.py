@@ -102,20 +102,21 @@ class CurveItem(MarkItem):
                     self._cut_up(a, b, wide)
 
     def _cut_up(self, x: np.ndarray, y: np.ndarray, wide: float) -> None:
-        """Segments with flat ends that overlap a little, and dots on ends and corners.
+        """Segments with flat ends that meet at the tip of each corner, and dots on ends and where the line turns back.
 
         To Qt's raster engine these are ten times cheaper than a wide antialiased path of the same points.
         """
         dx, dy = np.diff(x), np.diff(y)
         long = np.maximum(np.hypot(dx, dy), 1e-9)
         ux, uy = dx / long, dy / long
-        cross = np.abs(ux[1:] * uy[:-1] - uy[1:] * ux[:-1])
-        ahead = ux[1:] * ux[:-1] + uy[1:] * uy[:-1] > 0
-        over = np.concatenate([[0.0], 0.5 + wide / 4 * cross, [0.0]])
+        sine = np.abs(ux[1:] * uy[:-1] - uy[1:] * ux[:-1])
+        cosine = ux[1:] * ux[:-1] + uy[1:] * uy[:-1]
+        mitre = sine / (1.0 + np.maximum(cosine, 0.0))  # the tangent of half the turn, up to a right angle
+        over = np.concatenate([[0.0], np.where(cosine > 0, 0.5 + wide / 2 * mitre, 0.5), [0.0]])
         x1, y1, x2, y2 = x[:-1] - ux * over[:-1], y[:-1] - uy * over[:-1], x[1:] + ux * over[1:], y[1:] + uy * over[1:]
         ends = zip(x1.tolist(), y1.tolist(), x2.tolist(), y2.tolist(), strict=True)
         self._segments += [QLineF(*four) for four in ends]
-        corners = np.concatenate([[0], np.flatnonzero((cross > CORNER) | ~ahead) + 1, [len(x) - 1]])
+        corners = np.concatenate([[0], np.flatnonzero(cosine <= 0) + 1, [len(x) - 1]])
         for u, v in zip(x[corners].tolist(), y[corners].tolist(), strict=True):
             self._joints.append(QPointF(u, v))
 

@@ -27,17 +27,19 @@ def _advance(key: str, text: str) -> float:
 
 def metrics(font: QFont) -> QFontMetricsF:
     """The font's measures, kept."""
+    return _metrics[_known(font)]
+
+
+def _known(font: QFont) -> str:
     key = font.key()
-    found = _metrics.get(key)
-    if found is None:
-        found = _metrics[key] = QFontMetricsF(font)
-    return found
+    if key not in _metrics:
+        _metrics[key] = QFontMetricsF(font)
+    return key
 
 
 def width(font: QFont, text: str) -> float:
     """The text's advance; of its longest line."""
-    metrics(font)
-    return _advance(font.key(), text)
+    return _advance(_known(font), text)
 
 
 def height(font: QFont, text: str = "") -> float:

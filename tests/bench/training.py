@@ -32,8 +32,9 @@ def first_picture() -> float:
         state = dataclasses.replace(TrainingState(), seed=100 + run)
         start = time.perf_counter()
         page.put(state)
+        page.frame = None  # the one on the screen belongs to the run before
         page.player.toggle()
-        while page.frame is None or page.frame.computing or page.state.seed != state.seed:
+        while page.frame is None or page.frame.computing:
             # As the app waits: without a loop that takes the interpreter from the worker.
             app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         app.processEvents()
