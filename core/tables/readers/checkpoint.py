@@ -8,8 +8,6 @@ has to be held against the file before anything is reserved.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,6 +20,7 @@ from core.tables.readers.matrices import as_table_values, check_finite, read_arr
 from core.tables.readers.progress import Watch
 from core.tables.readers.rows import make_table
 from core.tables.readers.source import Source, counted, listed, quoted
+from core.tables.readers.tensornames import TABLE_NAMES, best_name, rank
 from core.tables.readers.vocabularies import name_rows
 from core.tables.table import Table
 from core.values import dataclass
@@ -33,16 +32,6 @@ _TYPES = {
     "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "u1",
 }  # fmt: skip
 _SIZES = {**{name: np.dtype(code).itemsize for name, code in _TYPES.items()}, "BOOL": 1, "C64": 8}
-
-_TABLE_NAMES = tuple(
-    re.compile(rf"(^|\.)({pattern})(\.weight)?$")
-    for pattern in (
-        r"wte|word_embeddings|embed_tokens|tok_embeddings|embed_in|word_embedding|token_embedding(_table)?",
-        r"token_embeddings?|tok_emb|shared|embeddings\.word|wordEmbeddings|lookup_table",
-        r"embeddings?|embed|emb|vectors",
-    )
-)
-_OTHER_TABLES = re.compile(r"pos|wpe|type|segment|lm_head|output|head|norm|attn|attention|mlp|rel", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +46,6 @@ class _Tensor:
 def looks_like(head: bytes, size: int) -> bool:
     """Whether a file of ``size`` bytes begins as safetensors does: a length that fits, then JSON."""
     return head[8:9] == b"{" and (head[0] != 0x7B or 8 < int.from_bytes(head[:8], "little") <= size)
-
-
-def best_name(names: Iterable[str]) -> str:
-    """The name that is most likely that of the token table."""
-    return min(names, key=lambda name: (_rank(name), len(name), name))
-
-
-def _rank(name: str) -> int:
-    for rank, pattern in enumerate(_TABLE_NAMES):
-        if pattern.search(name):
-            return rank
-    return len(_TABLE_NAMES) + (1 if _OTHER_TABLES.search(name) else 0)
 
 
 def read_checkpoint(source: Source, file: BinaryIO, watch: Watch) -> Table:
@@ -178,8 +155,8 @@ def _choose(source: Source, tensors: list[_Tensor]) -> tuple[_Tensor, list[_Tens
         held = listed([f"{quoted(tensor.name, 80)} ({_times(tensor.shape)})" for tensor in tensors])
         raise TableError("tensors_no_matrix", file=source.name, tensors=held)
     name = best_name(tensor.name for tensor in matrices)
-    best = [tensor for tensor in matrices if _rank(tensor.name) == _rank(name)]
-    if len(best) > 1 and _rank(name) >= len(_TABLE_NAMES) - 1:
+    best = [tensor for tensor in matrices if rank(tensor.name) == rank(name)]
+    if len(best) > 1 and rank(name) >= len(TABLE_NAMES) - 1:
         # No name says it: the table of tokens is the one with the most rows.
         most = max(tensor.shape[0] for tensor in best)
         if sum(tensor.shape[0] == most for tensor in best) > 1:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from core.tables.messages import TableError
 from core.tables.readers.lines import DECIMAL_COMMA, fields
 from core.tables.readers.source import Source, quoted, quoted_line
+from core.tables.readers.tensornames import best_name
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xba\x16\x4f\x2f", "foreign_fasttext"),
@@ -124,9 +125,6 @@ def explain_json(text: bytes, source: Source) -> TableError:
     weights = document.get("weight_map") if isinstance(document, dict) else None
     if not isinstance(weights, dict):
         return TableError("foreign_json", file=source.name)
-    # Imported late: the checkpoint reader itself explains foreign files.
-    from core.tables.readers.checkpoint import best_name
-
     names = [name for name, part in weights.items() if isinstance(part, str)]
     if not names:
         return TableError("index_empty", file=source.name)
