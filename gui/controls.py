@@ -70,24 +70,49 @@ class Words(QLabel):
         event.accept()
 
 
-def takes_space(widget: QWidget, event: QEvent) -> bool:
-    """A button that holds the keyboard's focus keeps Space for itself; elsewhere Space plays."""
-    return (
-        event.type() == QEvent.Type.ShortcutOverride
-        and isinstance(event, QKeyEvent)
-        and event.key() == Qt.Key.Key_Space
-        and not event.modifiers()
-        and bool(widget.property("ringed"))
-    )
+class Ringed:
+    """Shows where the keyboard is by a ring; a click needs none. Stands before the Qt class among the bases."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._note_focus(event)
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._note_focus(event)
+        super().focusOutEvent(event)
+
+    def _note_focus(self, event: QFocusEvent) -> None:
+        self.setProperty("ringed", bool(event.gotFocus() and event.reason() in _KEYBOARD))
+        self.update()
 
 
-def note_focus(widget: QWidget, event: QFocusEvent) -> None:
-    """A ring shows where the keyboard is; a click needs none."""
-    widget.setProperty("ringed", bool(event.gotFocus() and event.reason() in _KEYBOARD))
-    widget.update()
+class Pressed(Ringed):
+    """While it holds the keyboard's focus it keeps Space for itself; elsewhere Space plays."""
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Space
+            and not event.modifiers()
+            and self.property("ringed")
+        ):
+            event.accept()
+            return True
+        return super().event(event)
 
 
-class Push(QAbstractButton):
+class Clicked(Pressed):
+    """Return clicks it too."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Push(Clicked, QAbstractButton):
     """A button: a rounded box (``line``: a low one), or text alone. Checked, it is dark."""
 
     def __init__(self, parent: QWidget | None = None, style: Style = "box", role: Role = "text") -> None:
@@ -119,26 +144,6 @@ class Push(QAbstractButton):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
-
-    def event(self, event: QEvent) -> bool:
-        if takes_space(self, event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)
@@ -178,7 +183,7 @@ def _write_with_sign(
     paint.sign(painter, sign, QRectF(left + width + gap, rect.center().y() - side / 2, side, side), ink)
 
 
-class Tick(QCheckBox):
+class Tick(Clicked, QCheckBox):
     """A flag: a box with a check mark and its words; in a role of its own it has a border around it."""
 
     def __init__(self, parent: QWidget | None = None, role: Role = "control") -> None:
@@ -219,26 +224,6 @@ class Tick(QCheckBox):
     def hitButton(self, position: Any) -> bool:
         return self.rect().contains(position)
 
-    def event(self, event: QEvent) -> bool:
-        if takes_space(self, event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)
         look, rect, unit = self.look, paint.body(self, self.look), paint.em(self.look)
@@ -266,7 +251,7 @@ class Tick(QCheckBox):
         painter.end()
 
 
-class Segment(QRadioButton):
+class Segment(Pressed, QRadioButton):
     """One of a few options that lie side by side; the chosen one is dark. Arrow keys move among them."""
 
     def __init__(self, value: str, words: str, parent: QWidget | None = None) -> None:
@@ -290,20 +275,6 @@ class Segment(QRadioButton):
 
     def hitButton(self, position: Any) -> bool:
         return self.rect().contains(position)
-
-    def event(self, event: QEvent) -> bool:
-        if takes_space(self, event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)

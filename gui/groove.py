@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPen, QPolygonF, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QPen, QPolygonF, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
 from core.stage.theme import Role
 from gui import paint
-from gui.controls import note_focus
+from gui.controls import Ringed
 from gui.theming import Look
 
 
-class Groove(QSlider):
+class Groove(Ringed, QSlider):
     """A slider that reports where it is wanted and shows where it is told: positions are whole numbers."""
 
     wanted = Signal(int)  # by mouse, or by an assistive technology
@@ -89,14 +89,6 @@ class Groove(QSlider):
             self.forgotten.emit()
         else:
             event.ignore()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)

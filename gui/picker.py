@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFocusEvent, QFont, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.stage.theme import Role
 from gui import paint
-from gui.controls import note_focus, takes_space
+from gui.controls import Pressed
 from gui.theming import Look
 
 
-class Picker(QComboBox):
+class Picker(Pressed, QComboBox):
     """A choice that opens downwards. ``flat`` has no box around it."""
 
     picked = Signal(str)  # the value of the entry that a person chose
@@ -76,20 +76,6 @@ class Picker(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # a scroll over the window must not change a choice
-
-    def event(self, event: QEvent) -> bool:
-        if takes_space(self, event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        note_focus(self, event)
-        super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = paint.start(self)

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QWidget
 from core.stage.frame import Index, Term, Worked
 from core.stage.text import text
 from gui import paint
-from gui.controls import Push, Words, note_focus
+from gui.controls import Push, Ringed, Words
 from gui.theming import Look
 
 Light = tuple[str, Index]
 PITCH = 1.75  # lines, in units of their font
 
 
-class WorkedView(QWidget):
+class WorkedView(Ringed, QWidget):
     """Draws lines of terms. ``lit`` names what the current term lights up on the stage."""
 
     stepped = Signal()  # another term is the current one
@@ -261,9 +261,3 @@ class WorkedView(QWidget):
         if self.property("ringed"):
             paint.ring(painter, self, look)
         painter.end()
-
-    def focusInEvent(self, event: object) -> None:
-        note_focus(self, event)  # type: ignore[arg-type]
-
-    def focusOutEvent(self, event: object) -> None:
-        note_focus(self, event)  # type: ignore[arg-type]
