@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QRadioButton, 
 
 from core.stage.theme import Role, Size
 from gui import paint
-from gui.theming import Look
+from gui.theming import Look, hyphened
 
 Style = Literal["box", "line", "flat", "segment"]
 _KEYBOARD = (
@@ -32,9 +32,17 @@ class Words(QLabel):
         super().__init__(parent)
         self.look = Look()
         self.size_name, self.role, self.bold = size, role, bold
+        self._said = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+
+    def setText(self, words: str) -> None:
+        self._said = words
+        super().setText(hyphened(words, self.look.font(self.size_name, self.bold)))
+
+    def text(self) -> str:
+        return self._said
 
     def set_look(self, look: Look) -> None:
         self.look = look
@@ -59,11 +67,11 @@ class Words(QLabel):
 
     def natural_width(self) -> int:
         """Of the text on one line."""
-        return self.fontMetrics().horizontalAdvance(self.text()) + 2
+        return self.fontMetrics().horizontalAdvance(super().text()) + 2
 
     def widest_word(self) -> int:
         metrics = self.fontMetrics()
-        return max((metrics.horizontalAdvance(word) for word in self.text().split()), default=0) + 2
+        return max((metrics.horizontalAdvance(word) for word in super().text().split()), default=0) + 2
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.doubled.emit()
@@ -207,7 +215,7 @@ class Tick(Clicked, QCheckBox):
         unit, font = paint.em(self.look), self.look.font("label", self.framed)
         metrics = paint.QFontMetricsF(font)
         area = QRectF(0, 0, max(1.0, self._words_width(width)), 10_000)
-        text = metrics.boundingRect(area, int(Qt.TextFlag.TextWordWrap), self.text())
+        text = metrics.boundingRect(area, int(Qt.TextFlag.TextWordWrap), hyphened(self.text(), font))
         high = max(text.height(), 1.1 * unit) + (0.6 if self.framed else 0.2) * unit
         return round(high + 2 * paint.ring_room(self.look) + 0.5)
 
@@ -241,11 +249,12 @@ class Tick(Clicked, QCheckBox):
         if on:
             inner = square.adjusted(0.15 * side, 0.15 * side, -0.15 * side, -0.15 * side)
             paint.sign(painter, "check", inner, look.ground)
-        painter.setFont(look.font("label", self.framed))
+        font = look.font("label", self.framed)
+        painter.setFont(font)
         painter.setPen(ink)
         words = QRectF(square.right() + 0.5 * unit, rect.top(), self._words_width(self.width()), rect.height())
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
-        painter.drawText(words, flags, self.text())
+        painter.drawText(words, flags, hyphened(self.text(), font))
         if self.property("ringed"):
             paint.ring(painter, self, look)
         painter.end()

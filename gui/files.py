@@ -40,7 +40,7 @@ def copy_picture(window: Window) -> None:
     page = window.page
     if page is None or page.frame is None:
         return
-    code = ["\n".join(mark.lines) for _, mark in page.frame.marks() if isinstance(mark, Code)]
+    code = ["\n".join(mark.lines) for _, mark in page.frame.marks() if isinstance(mark, Code) and not mark.output]
     if code:
         QGuiApplication.clipboard().setText("\n\n".join(code) + "\n")
     else:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from gui.theming import Look
+from gui.theming import Look, hyphened
 
 Sign = Literal["start", "back", "play", "pause", "on", "down", "left", "right", "check", "more"]
 
@@ -89,11 +89,11 @@ def write(
     """One line of plain text."""
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(rect, align | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, words)
+    painter.drawText(rect, align | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, hyphened(words, font))
 
 
 def width_of(words: str, font: QFont) -> float:
-    return QFontMetricsF(font).horizontalAdvance(words)
+    return QFontMetricsF(font).horizontalAdvance(hyphened(words, font))
 
 
 def line_height(font: QFont) -> float:

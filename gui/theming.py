@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from core.values import dataclass
 TEXT_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
 
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=\w)|(?<=\d)-(?=[^\W\d_])")
 _DASHES = {"dash": [4.0, 2.6], "dot": [0.1, 2.2], "dashdot": [4.0, 2.2, 0.1, 2.2]}
 
 
@@ -101,6 +103,13 @@ def font(pixels: float, weight: QFont.Weight = QFont.Weight.Normal, mono: bool =
 def at_pixels(base: QFont, pixels: float) -> QFont:
     """The same font in another size."""
     return font(float(max(1, round(pixels))), QFont.Weight(base.weight()), base.family() == MONO_FAMILY)
+
+
+def hyphened(words: str, font: QFont) -> str:
+    """The same words with the true hyphen in them: the typed one is as wide as a figure where figures are."""
+    if "-" not in words or font.family() != TEXT_FAMILY:
+        return words
+    return _HYPHEN.sub("\u2010", words)
 
 
 @cache

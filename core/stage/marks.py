@@ -281,6 +281,7 @@ class Table:
     roles: tuple[Role, ...] = ()  # per column
     mono: bool = False
     align: tuple[Literal["left", "right", "center"], ...] = ()
+    picked_role: Role = "what"
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +292,8 @@ class Code:
     lines: tuple[str, ...]
     place: Rect
     lit: tuple[int, ...] = ()
+    role: Role = "where"  # of the lit lines
+    output: bool = False  # what a program prints: it is not copied along with the program
 
 
 Mark = Curve | Points | Vectors | Matrix | Cards | Dials | Bars | Region | Label | Handle | Formula | Table | Code

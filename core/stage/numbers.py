@@ -7,6 +7,7 @@ separators.
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 
 MINUS = "−"
 
@@ -18,7 +19,7 @@ def number(value: float, decimals: int = 3, *, plus: bool = False) -> str:
         return "undefined"
     if math.isinf(value):
         return "∞" if value > 0 else MINUS + "∞"
-    rounded = round(value, decimals) + 0.0
+    rounded = shown(value, decimals)
     digits = f"{abs(rounded):,.{decimals}f}"
     if rounded < 0:
         return MINUS + digits
@@ -63,5 +64,12 @@ def memory(amount: float) -> str:
 
 
 def shown(value: float, decimals: int = 3) -> float:
-    """The number as a person reads it off the stage: the arithmetic goes on from there."""
-    return round(float(value), decimals) + 0.0
+    """The number as a person reads it off the stage: the arithmetic goes on from there.
+
+    Halves are rounded away from zero, as by hand (0.0625 → 0.063); Python's own ``round`` takes the even neighbour.
+    """
+    value = float(value)
+    beyond = math.fmod(abs(value) * 10.0**decimals, 1.0)
+    if abs(beyond - 0.5) < 1e-6:
+        return float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)) + 0.0
+    return round(value, decimals) + 0.0

@@ -73,7 +73,7 @@ class CardsItem(MarkItem):
         return place.adjusted(-gap, -gap, gap, gap) & self.canvas
 
     def _arrange_evenly(self, place: QRectF) -> QRectF:
-        """One row, each card in its own equal part of the place; texts shrink, then they are elided."""
+        """One row, each card in its own equal part of the place; texts shrink together, then they are elided."""
         cards = self.mark.cards
         part = place.width() / len(cards)
         self._gap = gap = min(self.look.share(1.6), 0.08 * part)
@@ -82,8 +82,11 @@ class CardsItem(MarkItem):
         top = place.center().y() - high / 2
         self._boxes = [QRectF(place.left() + i * part + gap / 2, top, part - gap, high) for i in range(len(cards))]
         shrink = min(1.0, high / full)
-        pairs = zip(cards, self._boxes, strict=True)
-        self._texts = [self._fit(card, box, title, line, shrink) for card, box in pairs]
+        fitted = [self._fit(card, box, title, line, shrink) for card, box in zip(cards, self._boxes, strict=True)]
+        title = min((big for big, _, _, _ in fitted), key=QFont.pixelSize)
+        line = min((small for _, _, small, _ in fitted), key=QFont.pixelSize)
+        self.cut = []
+        self._texts = [self._fit(card, box, title, line, 1.0) for card, box in zip(cards, self._boxes, strict=True)]
         self._heights = self._line_heights()
         return place.adjusted(-gap, -gap, gap, gap) & self.canvas
 
@@ -113,7 +116,8 @@ class CardsItem(MarkItem):
     def _fit(self, card: Any, box: QRectF, title: QFont, line: QFont, shrink: float) -> tuple[QFont, str, QFont, str]:
         least = self.look.least
         room = box.width() - min(self.look.share(1.2), 0.12 * box.width())
-        big, text = words.fit(card.title, at_pixels(title, max(least, title.pixelSize() * shrink)), room, least)
+        big = at_pixels(title, max(least, title.pixelSize() * shrink))
+        big, text = words.fit(card.title, big, room, least, Qt.TextElideMode.ElideRight)  # a word is known by its start
         small, below = words.fit(card.subtitle, at_pixels(line, max(least, line.pixelSize() * shrink)), room, least)
         self.cut += [whole for whole, shown in ((card.title, text), (card.subtitle, below)) if whole != shown]
         return big, text, small, below

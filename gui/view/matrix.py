@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from gui.view.window import Window
 
 GRID = 5.0  # pixels: smaller cells have no lines between them
 MOST = 4_000  # cells with numbers
+FEW = 1_000  # cells that are filled one by one
 LONG = 12  # rows and columns: with more, the first outlined cell's names are shown whatever is left out
 
 
@@ -277,14 +279,22 @@ class MatrixItem(MarkItem):
         bare = self.mark.colours == "none"
         # Thousands of cells without numbers or names are one picture, however large it is drawn.
         picture = self.mark.decimals is None and not self.mark.row_labels and rows * columns > MOST
+        gridded = min(wide, high) >= GRID and not picture  # both or none: lines in one direction would be stripes
         for index, tile in enumerate(self._tiles):
             box = tile.box
-            painter.drawImage(box, self.window.image, QRectF(0, index * n, m, n))
-            if min(wide, high) >= GRID and not picture:  # both or none: lines in one direction would be stripes
-                ys = [round(box.top() + k * high) for k in range(1, rows)]
-                lines += [QLineF(box.left(), y, box.right() - 1, y) for y in ys]
-                xs = [round(box.left() + k * wide) for k in range(1, columns)]
-                lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs]
+            xs = [round(box.left() + k * wide) for k in range(columns + 1)]
+            ys = [round(box.top() + k * high) for k in range(rows + 1)]
+            if gridded and self.window.steps == (1, 1) and rows * columns <= FEW:
+                # Qt scales an image to within a pixel: beside a line that would show as a strip of the other cell.
+                pixels = self.window.pixels[index * n : (index + 1) * n].tolist()
+                for (top, bottom), row in zip(pairwise(ys), pixels, strict=True):
+                    for (left, right), value in zip(pairwise(xs), row, strict=True):
+                        painter.fillRect(left, top, right - left, bottom - top, QColor.fromRgba(value))
+            else:
+                painter.drawImage(box, self.window.image, QRectF(0, index * n, m, n))
+            if gridded:
+                lines += [QLineF(box.left(), y, box.right() - 1, y) for y in ys[1:-1]]
+                lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs[1:-1]]
         if self.window.mask is not None:
             boxes = [tile.box for tile in self._tiles]
             masks.draw(painter, self.look, self.window.mask, boxes, (wide, high), self.window.steps)

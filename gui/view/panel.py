@@ -18,6 +18,7 @@ from gui.view.readouts import Readouts
 from gui.view.segments import SegmentBar
 
 _Text = tuple[QRectF, str, QFont, Role, Qt.AlignmentFlag]
+_UNDER = 0.75  # per cent of the height, below a line of text: the plot's own margin would lie over its descenders
 
 
 class PanelView(QWidget):
@@ -107,9 +108,11 @@ class PanelView(QWidget):
             room = inner.width() - (note_wide + gap if beside else 0.0)
             if words.width(title_font, panel.title) > room and beside:
                 beside, room = False, inner.width()
-            font, lines = words.paragraph(panel.title, title_font, room, 2, look.least)
-            if " ".join(lines) != panel.title:  # a title is never cut
-                font, lines = words.paragraph(panel.title, title_font, room, 6, look.least)
+            # Another line is better than small letters; and a title is never cut.
+            for most, least in ((2, 0.84 * title_font.pixelSize()), (3, 0.84 * title_font.pixelSize()), (6, 0.0)):
+                font, lines = words.paragraph(panel.title, title_font, room, most, max(least, look.least))
+                if " ".join(lines) == panel.title:
+                    break
             high = words.height(font)
             for line in lines:
                 self._texts.append((QRectF(inner.left(), top, room, high), line, font, "muted", words.LEFT))
@@ -118,7 +121,7 @@ class PanelView(QWidget):
             if beside:
                 self._place_note(panel, QRectF(inner.right() - note_wide, inner.top(), note_wide, high))
                 note_wide = 0.0
-            top += look.share(0.5)
+            top += look.share(_UNDER)
         if segments is not None:
             wanted = segments.wanted(int(inner.width()))
             beside = note_wide > 0 and wanted.width() + gap + note_wide <= inner.width()
@@ -131,7 +134,7 @@ class PanelView(QWidget):
         if 0 < note_wide <= inner.width():
             high = words.height(note_font)
             self._place_note(panel, QRectF(inner.left(), top, note_wide, high))
-            top += high + look.share(0.4)
+            top += high + look.share(_UNDER)
         elif note_wide > 0:
             font, lines = words.paragraph(panel.note, note_font, inner.width(), 2, look.least)
             for line in lines:
@@ -143,7 +146,7 @@ class PanelView(QWidget):
                 high = words.height(note_font)
                 self._legend = QRectF(inner.left(), top, inner.width(), high)
                 top += high
-            top += look.share(0.4)
+            top += look.share(_UNDER)
         return top
 
     def _note_width(self, panel: Panel) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from core.stage.frame import Event, Index, Key, Pick
@@ -16,6 +16,8 @@ from gui.view.item import Mapping, MarkItem, polygon
 DOT = 1.05  # diameter, per cent of the height
 LABELLED = 300  # labels that are tried
 HALOED = 64  # labels with a halo: more are a cloud, where it would only cost time
+LED = 24  # labels of which each is found a place, if need be at the end of a line from its dot
+HALO = 0.5  # per cent of the height
 
 
 class PointsItem(MarkItem):
@@ -30,6 +32,7 @@ class PointsItem(MarkItem):
         self.bold = look.font("label", bold=True)
         self._at = np.zeros((0, 2))
         self._labels: list[tuple[QRectF, str, bool]] = []
+        self._leaders: list[QLineF] = []
 
     def arrange(self) -> QRectF:
         mark = self.mark
@@ -53,44 +56,56 @@ class PointsItem(MarkItem):
         return rect & self.canvas
 
     def _place_labels(self) -> None:
-        self._labels = []
+        self._labels, self._leaders = [], []
         texts = self.mark.labels
         if not texts:
             return
+        order = [*self._picked, *(i for i in range(min(len(texts), LABELLED)) if i not in self._picked)]
+        order = [i for i in order if i < min(len(texts), len(self._at)) and texts[i]]
+        # Labels keep off the dots too, as far as there are few enough to care; better with room for their halo.
         r = self._dot / 2
-        # Labels keep off the dots too, as far as there are few enough to care.
-        taken = [QRectF(x - r, y - r, 2 * r, 2 * r) for x, y in self._at[:LABELLED].tolist()]
-        order = self._picked + [i for i in range(min(len(texts), LABELLED)) if i not in set(self._picked)]
+        halo = self.look.share(HALO) if len(order) <= HALOED else 0.0
+        dots = [QRectF(x - r, y - r, 2 * r, 2 * r) for x, y in self._at[:LABELLED].tolist()]
+        wide = [dot.adjusted(-halo, -halo, halo, halo) for dot in dots] if halo else dots
+        names: list[QRectF] = []
         for index in order:
-            if index >= len(texts) or index >= len(self._at) or not texts[index]:
-                continue
             bold = index in self._picked
             font = self.bold if bold else self.font
             font, text = words.fit(texts[index], font, self.bounds.width() * 0.5, self.look.least)
             w, h = words.width(font, text), words.height(font) * 0.86
-            x, y = self._at[index]
-            gap = self._dot * (1.0 if bold else 0.6) + 3
-            boxes = [
-                QRectF(x + gap, y - h / 2, w, h),
-                QRectF(x - gap - w, y - h / 2, w, h),
-                QRectF(x - w / 2, y - gap - h, w, h),
-                QRectF(x - w / 2, y + gap, w, h),
-            ]
-            # Then the corners; a picked name looks further away too.
-            for away in (0.75 * gap, 2.5 * gap) if bold else (0.75 * gap,):
-                for left in (x + away, x - away - w):
-                    boxes += [QRectF(left, y - away - h, w, h), QRectF(left, y + away, w, h)]
-            fitting = [box for box in boxes if self.bounds.contains(box)]
-            box = next((box for box in fitting if not any(map(box.intersects, taken))), None)
+            at = QPointF(*self._at[index])
+            near, far = self._boxes(at, w, h, self._dot * (1.0 if bold else 0.6) + 3, bold)
+            own = wide[index] if index < len(wide) else QRectF()
+            box = _free(near, names, [dot for dot in wide if dot is not own]) or _free(near, names, dots)
+            if box is None and len(order) <= LED:
+                box = _free(far, names, wide)
+                if box is not None:
+                    self._leaders.append(_leader(at, box, self._dot))
             if box is None and bold:
                 # On a dot rather than on another name.
-                names = [other for other, _, _ in self._labels]
-                clear = (box for box in fitting if not any(map(box.intersects, names)))
-                box = next(clear, words.inside(boxes[0], self.bounds))
-            if box is None:
-                continue
-            taken.append(box)
-            self._labels.append((box, text, bold))
+                box = _free(near, names, []) or words.inside(near[0], self.bounds)
+            if box is not None:
+                names.append(box)
+                self._labels.append((box, text, bold))
+
+    def _boxes(self, at: QPointF, w: float, h: float, gap: float, bold: bool) -> tuple[list[QRectF], list[QRectF]]:
+        """Places for a label inside the bounds: beside its dot, and further away."""
+        x, y = at.x(), at.y()
+        near = [
+            QRectF(x + gap, y - h / 2, w, h),
+            QRectF(x - gap - w, y - h / 2, w, h),
+            QRectF(x - w / 2, y - gap - h, w, h),
+            QRectF(x - w / 2, y + gap, w, h),
+        ]
+        far = []
+        for away in (0.75 * gap, 2.5 * gap, 4.5 * gap, 7.0 * gap):
+            corners = [QRectF(left, top, w, h) for left in (x + away, x - away - w) for top in (y - away - h, y + away)]
+            if away > 3 * gap:
+                corners += [QRectF(left, y - h / 2, w, h) for left in (x + away, x - away - w)]
+            # A picked name looks a little further away before it takes a line.
+            (near if away < gap or (bold and away < 3 * gap) else far).extend(corners)
+        inside = [box for box in near if self.bounds.contains(box)]
+        return inside or near[:1], [box for box in far if self.bounds.contains(box)]
 
     def draw(self, painter: QPainter) -> None:
         colour = self.look.colour(self.mark.role)
@@ -119,10 +134,14 @@ class PointsItem(MarkItem):
                     painter.drawEllipse(at, r + ground.widthF() / 2, r + ground.widthF() / 2)
                 else:
                     self._shapes(painter, [at], self._dot * 1.6, filled=shape == "square")
-        for box, text, bold in self._labels:
-            font = self.bold if bold else self.font
-            if len(self._labels) <= HALOED:
-                words.halo(painter, box, text, font, self.look.panel, self.look.share(0.5))
+        fonts = [self.bold if bold else self.font for _, _, bold in self._labels]
+        if len(self._labels) <= HALOED:
+            for (box, text, _), font in zip(self._labels, fonts, strict=True):
+                words.halo(painter, box, text, font, self.look.panel, self.look.share(HALO))
+        if self._leaders:  # above the halos: another name's must not cut them
+            painter.setPen(QPen(self.look.colour("muted"), self.look.stroke("thin")))
+            painter.drawLines(self._leaders)
+        for (box, text, bold), font in zip(self._labels, fonts, strict=True):
             ink = colour if bold else self.look.colour("muted" if self._picked else "text")
             words.write(painter, box, text, font, ink, words.CENTRE)
 
@@ -176,6 +195,19 @@ class PointsItem(MarkItem):
 
     def cover_rect(self) -> QRectF:
         return self.mapping.area & self.canvas
+
+
+def _free(boxes: list[QRectF], names: list[QRectF], dots: list[QRectF]) -> QRectF | None:
+    """The first box that lies on no name and no dot."""
+    return next((b for b in boxes if not any(map(b.intersects, names)) and not any(map(b.intersects, dots))), None)
+
+
+def _leader(at: QPointF, box: QRectF, dot: float) -> QLineF:
+    """From the edge of the dot to the nearest place of the box."""
+    end = QPointF(min(max(at.x(), box.left()), box.right()), min(max(at.y(), box.top()), box.bottom()))
+    line = QLineF(end, at)
+    line.setLength(max(line.length() - 0.7 * dot, 0.0))
+    return line
 
 
 class BarsItem(MarkItem):

@@ -297,7 +297,7 @@ class TableItem(MarkItem):
         if 0 < mark.picked < len(mark.rows):
             wide = look.stroke("line")
             row = QRectF(place.left(), place.top() + mark.picked * self._high, place.width(), self._high)
-            painter.setPen(QPen(look.colour("what"), wide))
+            painter.setPen(QPen(look.colour(mark.picked_role), wide))
             painter.setBrush(look.ground)
             painter.drawRoundedRect(row.adjusted(wide / 2, 1, -wide / 2, -1), look.share(0.6), look.share(0.6))
         for box, text, font, r, c in self._cells:
@@ -362,9 +362,9 @@ class CodeItem(MarkItem):
             lit = number in self.mark.lit or self.is_lit(number)
             if lit:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(look.soft("where", 0.16))
+                painter.setBrush(look.soft(self.mark.role, 0.16))
                 painter.drawRect(box)
-                painter.setBrush(look.colour("where"))
+                painter.setBrush(look.colour(self.mark.role))
                 painter.drawRect(QRectF(box.left(), box.top(), look.stroke("bold"), box.height()))
             text = box.adjusted(self._inset, 0, 0, 0)
             words.write(painter, text, line, self._font, look.colour("text"))

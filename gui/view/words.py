@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPaintEngine, QPainter, QPainterPath, QPen
 
 from core.stage.frame import Anchor
-from gui.theming import Look, at_pixels
+from gui.theming import Look, at_pixels, hyphened
 
 _FLAGS = Qt.TextFlag.TextDontClip
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -18,11 +18,13 @@ CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 _metrics: dict[str, QFontMetricsF] = {}
+_kept: dict[str, QFont] = {}
 
 
 @lru_cache(maxsize=8192)
 def _advance(key: str, text: str) -> float:
-    return max(_metrics[key].horizontalAdvance(line) for line in text.split("\n"))
+    shown = hyphened(text, _kept[key])
+    return max(_metrics[key].horizontalAdvance(line) for line in shown.split("\n"))
 
 
 def metrics(font: QFont) -> QFontMetricsF:
@@ -33,7 +35,7 @@ def metrics(font: QFont) -> QFontMetricsF:
 def _known(font: QFont) -> str:
     key = font.key()
     if key not in _metrics:
-        _metrics[key] = QFontMetricsF(font)
+        _metrics[key], _kept[key] = QFontMetricsF(font), QFont(font)
     return key
 
 
@@ -52,8 +54,10 @@ def cap(font: QFont) -> float:
     return metrics(font).capHeight()
 
 
-def fit(text: str, font: QFont, room: float, least: float) -> tuple[QFont, str]:
-    """The font shrunk down to ``least`` pixels and, where that is not enough, the text elided in its middle."""
+def fit(
+    text: str, font: QFont, room: float, least: float, elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
+) -> tuple[QFont, str]:
+    """The font shrunk down to ``least`` pixels and, where that is not enough, the text elided."""
     needed = width(font, text)
     if needed <= room + 0.5 or not text:
         return font, text
@@ -63,7 +67,7 @@ def fit(text: str, font: QFont, room: float, least: float) -> tuple[QFont, str]:
         smaller = at_pixels(font, smaller.pixelSize() - 1)
     if width(smaller, text) <= room + 0.5:
         return smaller, text
-    return smaller, metrics(smaller).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+    return smaller, metrics(smaller).elidedText(text, elide, room)
 
 
 def wrap(text: str, font: QFont, room: float) -> list[str]:
@@ -103,7 +107,7 @@ def write(
     """Plain text; nothing in it is markup or a mnemonic."""
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(rect, int(align.value) | int(_FLAGS.value), text)
+    painter.drawText(rect, int(align.value) | int(_FLAGS.value), hyphened(text, font))
 
 
 def halo(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor, wide: float) -> None:
@@ -114,8 +118,7 @@ def halo(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor
     if painter.paintEngine().type() is not QPaintEngine.Type.Raster:
         _stroke(painter, rect, text, font, colour, wide)
         return
-    _fonts[font.key()] = font
-    image, edge = _halo(text, font.key(), colour.rgba(), wide, painter.device().devicePixelRatioF())
+    image, edge = _halo(text, _known(font), colour.rgba(), wide, painter.device().devicePixelRatioF())
     high, across = metrics(font).height(), width(font, text)
     painter.drawImage(QPointF(rect.center().x() - across / 2 - edge, rect.center().y() - high / 2 - edge), image)
 
@@ -124,14 +127,14 @@ def halo(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor
 def _halo(text: str, font: str, colour: int, wide: float, ratio: float) -> tuple[QImage, float]:
     """The halo alone, and how far it reaches beyond the text's box."""
     edge = math.ceil(wide) + 1.0
-    wanted = width(_fonts[font], text) + 2 * edge, metrics(_fonts[font]).height() + 2 * edge
+    wanted = width(_kept[font], text) + 2 * edge, metrics(_kept[font]).height() + 2 * edge
     across, high = (math.ceil(size * ratio) for size in wanted)
     sheet = _sheet(across, high)
     sheet.setDevicePixelRatio(ratio)
     sheet.fill(0)
     painter = QPainter(sheet)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _stroke(painter, QRectF(0.0, 0.0, *wanted), text, _fonts[font], QColor.fromRgba(colour), wide)
+    _stroke(painter, QRectF(0.0, 0.0, *wanted), text, _kept[font], QColor.fromRgba(colour), wide)
     painter.end()
     return sheet.copy(0, 0, across, high), edge
 
@@ -146,14 +149,13 @@ def _sheet(across: int, high: int) -> QImage:
 
 
 _sheets: list[QImage] = []
-_fonts: dict[str, QFont] = {}
 
 
 def _stroke(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: QColor, wide: float) -> None:
     found = metrics(font)
     path = QPainterPath()
     base = rect.center().y() + (found.ascent() - found.descent()) / 2
-    path.addText(rect.center().x() - width(font, text) / 2, base, font, text)
+    path.addText(rect.center().x() - width(font, text) / 2, base, font, hyphened(text, font))
     pen = QPen(colour, 2 * wide)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.strokePath(path, pen)

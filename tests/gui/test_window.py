@@ -420,4 +420,6 @@ def test_code_is_copied_as_text(open_window: Open, qtbot: Any) -> None:
     window = open_window(session, ids=real_lessons.IDS, lessons=real_lessons.lesson, at_once=True)
     window.page.setFocus()
     press(qtbot, window, Qt.Key.Key_C, CTRL)
-    assert "import numpy as np" in QGuiApplication.clipboard().text()
+    copied = QGuiApplication.clipboard().text()
+    assert "import numpy as np" in copied
+    compile(copied, "copied", "exec")  # the program alone, not what it prints

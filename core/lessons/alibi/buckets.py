@@ -92,9 +92,9 @@ def _curve(state: AlibiState) -> Panel:
     at = float(bucket_of(state, state.gap))
     near = np.array([-exact + 0.5, (exact if state.both_ways else 1) - 0.5])
     marks: list[Mark] = [
-        Region("exact", near, np.full(2, bottom), np.full(2, top), "control", hatched=True),
+        Region("exact", near, np.zeros(2), np.full(2, top), "control", hatched=True),
         Curve("buckets", x, y, "where", "hand", breaks=breaks),
-        Curve("gap_line", np.array([gap, gap]), np.array([bottom, at]), "where", "line", "dash"),
+        Curve("gap_line", np.array([gap, gap]), np.array([0.0, at]), "where", "line", "dash"),
         Handle("gap", gap, at, "where", said("param.gap")),
         Label("before", low + 0.02 * (high - low), 0.12 * n, said("t5.before"), "label", "text", "left"),
     ]

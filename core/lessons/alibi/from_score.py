@@ -23,6 +23,7 @@ from core.lessons.alibi.pages import (
     pair_panel,
     pick_cell,
     ratio,
+    ratio_decimals,
     said,
     sign,
     signed,
@@ -31,7 +32,7 @@ from core.lessons.alibi.pages import (
     typed,
 )
 from core.lessons.alibi.state import TABLES, AlibiState, n_shown, rates, settle, slope_of
-from core.lessons.alibi.weights import HEAD_DIM, Row, row_from, slope_decimals, slope_text
+from core.lessons.alibi.weights import HEAD_DIM, Row, exponent_places, power_sign, row_from, slope_decimals, slope_text
 from core.lessons.alibi.weights import content as drawn
 from core.stage.frame import (
     Array,
@@ -192,7 +193,7 @@ def _heads(state: AlibiState, values: Array, keys: int) -> Panel:
 
 def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
     i, j, slope = state.query_position, state.key_position, slope_of(state)
-    m, places = slope_decimals(slope), max(3, digits(slope))
+    m = slope_decimals(slope)
     raw, score, bias = float(this.raw[j]), float(this.scores[j]), float(row.bias[j])
     root = math.sqrt(this.width)
     whole = root == round(root)
@@ -200,9 +201,12 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
     equal = sign(shown(raw, 2) / (root if whole else shown(root)), score)
     between = f"|{i} {MINUS} {j}|" if state.symmetric else f"({i} {MINUS} {j})"
     total = score + bias
-    written = shown(score) + shown(bias, places)
     power, every, weight = float(np.exp(total)), row.total, float(row.weights[j])
     parts, exact, came_to = ratio(power, every, weight)
+    decimals = ratio_decimals(parts)
+    places = exponent_places(total, decimals, max(3, digits(slope)))
+    equals = power_sign(total, places, decimals)
+    written = shown(score) + shown(bias, places)
     lines: list[Line] = [
         line(
             said("weights.work_score"),
@@ -221,7 +225,7 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
         ),
         line(
             said("weights.work_weight"),
-            f"e^({number(total, places)}) / {said('weights.sum')} = {parts} {exact} ",
+            f"e^({number(total, places)}) / {said('weights.sum')} {equals} {parts} {exact} ",
             Term(came_to, "where", (("shares", (0, j)),), bold=True),
         ),
     ]

@@ -38,6 +38,7 @@ from core.stage.frame import (
     Event,
     Frame,
     Key,
+    Legend,
     Line,
     Matrix,
     Outline,
@@ -52,6 +53,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import MINUS, count, number, shown
 
 ALIKE = 1e-12
+NUMBERED = 8  # heads whose rows have room for numbers on a projector; of more the colours need their scale
 
 
 @lru_cache(maxsize=32)
@@ -74,6 +76,7 @@ def _hidden(n: int) -> Array:
 def _rows_panel(state: AlibiState, n: int) -> Panel:
     slopes = np.array(rates(state))
     values = np.multiply.outer(slopes, np.arange(n, dtype=float))
+    scale = Legend("signed", "0", number(float(values.max())), (0.5, 1.0)) if state.n_heads > NUMBERED else None
     matrix = Matrix(
         "key_only",
         ArraySource(values),
@@ -81,7 +84,7 @@ def _rows_panel(state: AlibiState, n: int) -> Panel:
         (0, n),
         levels=(-float(values.max()), float(values.max())),
         decimals=3 if float(values.max()) < 10 else 2,
-        row_labels=head_labels(state.n_heads),
+        row_labels=head_labels(state.n_heads, state.head),
         column_labels=tuple(map(str, range(n))),
         column_role="key",
         outlines=(
@@ -92,8 +95,9 @@ def _rows_panel(state: AlibiState, n: int) -> Panel:
     )
     return head_panel(
         state,
-        Cell(0, 0, 8, 7),
+        Cell(0, 0, 8, 6),
         (matrix,),
+        legend=scale,
         caption=said("rows.caption", n_heads=state.n_heads, n=n),
         x=Axis(0.0, float(n)),
         y=Axis(0.0, float(state.n_heads)),
@@ -125,7 +129,7 @@ def _distance_panel(state: AlibiState, n: int, context: Context) -> Panel:
     form = "rows.distance" if causal else "rows.symmetric"
     return Panel(
         "distance_panel",
-        Cell(0, 7, 8, 5),
+        Cell(0, 6, 8, 6),
         (matrix,),
         title=said(form, head=state.head),
         x=Axis(0.0, float(n)),
@@ -189,7 +193,7 @@ def frame(state: AlibiState, context: Context) -> Frame:
     words = Pair(("by_distance", "by_key"), (said("rows.by_distance"), said("rows.by_key")), ("where", "key"))
     bars = pair_panel(
         "bars_panel",
-        Cell(8, 0, 4, 7),
+        Cell(8, 0, 4, 6),
         (pair[0][query, :keys], pair[1][query, :keys]),
         words,
         n,
@@ -208,7 +212,7 @@ def frame(state: AlibiState, context: Context) -> Frame:
         _rows_panel(state, n),
         _distance_panel(state, n, context),
         bars,
-        Panel("most_panel", Cell(8, 7, 4, 5), readouts=(readout,), border=None if alike else "warn"),
+        Panel("most_panel", Cell(8, 6, 4, 6), readouts=(readout,), border=None if alike else "warn"),
     )
     kind = "causal" if causal else "free"
     alt = said(f"rows.alt_{kind}", head=state.head, i=query, most=number(most), n=count(n))

@@ -1,4 +1,4 @@
-"""ALiBi: every score falls with distance, in each head at another rate. Seven pages, each a room of its own, loaded
+"""ALiBi: every score falls with distance, in each head at its own rate. Seven pages, each a room of its own, loaded
 when it is first shown.
 
 Source: Press et al. 2021, "Train Short, Test Long". Heads count from 1, positions from 0.

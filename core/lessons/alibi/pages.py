@@ -109,6 +109,11 @@ def ratio(power: float, total: float, weight: float, least: int = 3) -> tuple[st
     return f"{number(power, depth)} / {number(total, depth)}", "≈", number(weight, depth)
 
 
+def ratio_decimals(ratio: str) -> int:
+    """With how many decimals a ratio's numbers are printed."""
+    return len(ratio.partition(" / ")[0].partition(".")[2])
+
+
 def signed(value: float, decimals: int = 3) -> str:
     """A summand that follows another: ``− 1.500``, ``+ 0.250``."""
     return f"{MINUS} {number(-value, decimals)}" if round(value, decimals) < 0 else f"+ {number(value, decimals)}"

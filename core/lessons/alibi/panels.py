@@ -160,9 +160,10 @@ def slope_panel(slope: float, cell: Cell) -> Panel:
 def weights_panel(state: AlibiState, found: Row) -> Panel:
     query, key = state.query_position, state.key_position
     weight, without = weight_texts(found, key)
-    title = text("alibi.weights_title", i=count(query), j=count(key), weight=weight, plain=without)
     n_keys = len(found.weights)
     bars = state.n_tokens <= BARS
+    words = "alibi.weights_title" if bars else "alibi.weights_title_far"  # whose note says what the numbers are
+    title = text(words, j=count(key), weight=weight, plain=without)
     if bars:
         first, last = 0, state.n_tokens - 1
         steepest = weights.row(state.content, query, state.n_tokens, state.symmetric, max(rates(state)))
@@ -276,7 +277,8 @@ def slopes_panel(state: AlibiState, cell: Cell, choice: str = "") -> Panel:
     )
     bottom = -1.075 * exponent
     halves = {-float(exponent), -float(exponent // 2)} if exponent > 1 else {-1.0}
-    scale = (*((power, f"1/{count(2**-power)}") for power in sorted(halves)), (0.0, "1"))
+    # The unnamed tick keeps the axis at the foot of the bars, also where the lowest level is close above it.
+    scale = ((bottom, ""), *((power, f"1/{count(2**-power)}") for power in sorted(halves)), (0.0, "1"))
     return Panel(
         "heads_panel",
         cell,

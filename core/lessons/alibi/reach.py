@@ -109,13 +109,13 @@ def _alibi(state: AlibiState) -> Panel:
     room = max(high - low, 1e-6)
     bottom, top = low - 0.06 * room, high + 0.12 * room
     edge = float(tested - trained)
-    marks: list[Mark] = [*_unseen("unseen", 0.0, edge, bottom, top), Curve("alibi", x, y, "where", "bold")]
+    marks: list[Mark] = [*_unseen("unseen", 0.0, edge, low, top), Curve("alibi", x, y, "where", "bold")]
     if edge > 0.2 * tested:
-        marks.append(Label("unseen_word", 0.5 * edge, high, said("reach.unseen_gap"), "label", "text"))
+        marks.append(Label("unseen_word", 0.5 * edge, high - 0.1 * room, said("reach.unseen_gap"), "label", "text"))
     share = share_beyond(slope, trained, tested)
     readout = Readout(
         "share",
-        said("reach.nothing") if tested <= trained else _percent(share),
+        _percent(state, share),
         said("reach.share", trained=count(trained)),
         "where",
         detail=said("reach.honest"),
@@ -133,8 +133,11 @@ def _alibi(state: AlibiState) -> Panel:
     )
 
 
-def _percent(share: float) -> str:
-    return percent(share, 1) if share >= 0.0005 else said("reach.under")
+def _percent(state: AlibiState, share: float) -> str:
+    """One decimal, or as many as leave one digit of a small share, at most four: as small as the arithmetic prints."""
+    if state.tested <= state.trained:
+        return said("reach.nothing")
+    return percent(share, min(max(1, digits(share) - 3), 4)) if share >= LEAST else said("reach.under")
 
 
 def _other(state: AlibiState, name: str, values: Array, cell: Cell) -> Panel:
@@ -143,8 +146,8 @@ def _other(state: AlibiState, name: str, values: Array, cell: Cell) -> Panel:
     low, high = float(values.min()) - 0.08 * spread, float(values.max()) + 0.08 * spread
     far = name == "rope"
     first, last = (0.0, float(tested - trained)) if far else (float(trained), float(tested - 1))
-    marks = [*_unseen(f"unseen_{name}", first, last, low, high), Curve(name, keys(tested), values, "text", "line")]
     ends = float(values.min()), float(values.max())
+    marks = [*_unseen(f"unseen_{name}", first, last, ends[0], high), Curve(name, keys(tested), values, "text", "line")]
     return Panel(
         f"{name}_panel",
         cell,
@@ -181,9 +184,8 @@ def _worked(state: AlibiState) -> Worked:
     m = slope_decimals(slope)
     share = share_beyond(slope, trained, tested)
     if tested <= trained:
-        lines = [line(said("reach.work_inside", tested=count(tested), trained=count(trained)))]
-        facts: tuple[str, ...] = ("limit", "rope", "sinusoid")
-        return Worked((*lines, *(line(Term(said(f"reach.work_{fact}"), "muted")) for fact in facts)))
+        inside = line(said("reach.work_inside", tested=count(tested), trained=count(trained)))
+        return Worked((inside, line(Term(said("reach.work_longer"), "muted"))))
     far, whole = math.exp(-slope * trained), math.exp(-slope * tested)
     least = min(max(digits(far), 4), 6)
     # Gentle slopes leave two numbers near 1, whose difference needs more decimals than the share has.
@@ -193,7 +195,8 @@ def _worked(state: AlibiState) -> Worked:
         exponent = slope * length
         depth = 6 if exponent < 1 else 4
         shown_exponent = short(exponent, depth)
-        equal = "=" if short(float(m) * length, depth) == shown_exponent else "≈"
+        exact = abs(float(m) * length - float(shown_exponent.replace(",", ""))) < 1e-9
+        equal = "=" if exact else "≈"
         result = number(power, places) if power >= LEAST else said("reach.work_under")
         relation = " ≈ " if power >= LEAST else ": "
         head = said(f"reach.work_{name}", length=count(length))
@@ -230,8 +233,9 @@ def frame(state: AlibiState, context: Context) -> Frame:
     )
     fields = {"trained": count(trained), "tested": count(tested), "head": state.head}
     key = "inside" if tested <= trained else "longer" if share < LITTLE else "much"
-    alt = said("reach.alt", share=percent(share, 1), slope=slope_text(slope_of(state)), **fields)
-    return Frame(said(f"reach.title_{key}", **fields), said("reach.subtitle"), panels, _worked(state), alt)
+    alt = said("reach.alt", share=_percent(state, share), slope=slope_text(slope_of(state)), **fields)
+    subtitle = said("reach.subtitle_inside" if key == "inside" else "reach.subtitle")
+    return Frame(said(f"reach.title_{key}", **fields), subtitle, panels, _worked(state), alt)
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:

@@ -70,7 +70,9 @@ def _ramps(state: AlibiState) -> Panel:
         x, low = _saw(heads, slopes)
         marks.append(Region(f"ramps_{name}", x, low, np.zeros(len(x)), "where", hatched=name == "second"))
         # Its words stand over it where they have room, else at the end where they do.
+        gap = max(0.0, 0.004 * n - 0.5 + HALF) if n > lower else 0.0  # between the two lists, however many heads
         ends = np.array([heads[0] - HALF, heads[-1] + HALF])
+        ends += np.array([gap, 0.0]) if name == "second" else np.array([0.0, -gap])
         marks.append(Curve(f"span_{name}", ends, np.full(2, 0.06 * deep), "where", "line"))
     wide = n - lower >= n / 4
     first = said("slopes.first" if n > lower else "slopes.only", n=count(lower), exponent=state.max_exponent)
@@ -182,7 +184,7 @@ def _worked(state: AlibiState) -> Worked:
 
 def frame(state: AlibiState, context: Context) -> Frame:
     slope, n = slope_of(state), state.n_heads
-    key = "power" if n == _lower(n) else "two"
+    key = "one" if n == 1 else "power" if n == _lower(n) else "two"
     bottom = panels.slope_panel(slope, Cell(8, 0, 4, 4)), _decay(slope), panels.slopes_panel(state, Cell(8, 8, 4, 4))
     alt = said(
         "slopes.alt",
@@ -193,7 +195,13 @@ def frame(state: AlibiState, context: Context) -> Frame:
         half=number(half_distance(slope), 1),
         percent=number(math.log(100) / slope, 1),
     )
-    fields = {"n": n, "lower": _lower(n), "rest": n - _lower(n), "exponent": f"{MINUS}{state.max_exponent}"}
+    fields = {
+        "n": n,
+        "slope": slope_text(slope),
+        "lower": _lower(n),
+        "rest": n - _lower(n),
+        "exponent": f"{MINUS}{state.max_exponent}",
+    }
     title = said(f"slopes.title_{key}", **fields)
     return Frame(title, said("slopes.subtitle"), (_ramps(state), *bottom), _worked(state), alt)
 

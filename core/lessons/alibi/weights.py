@@ -109,6 +109,21 @@ def weight_texts(found: Row, key: int) -> tuple[str, str]:
     return weight_text(float(found.weights[key]), places), weight_text(float(found.plain[key]), places)
 
 
+def exponent_places(total: float, decimals: int, least: int = 3) -> int:
+    """Decimals of an exponent from which e^total comes out with ``decimals``; at most 6, then it is but near."""
+    power = number(math.exp(total), decimals)
+    return next((places for places in range(least, 7) if _power_of(total, places, decimals) == power), least)
+
+
+def power_sign(total: float, places: int, decimals: int) -> str:
+    """ "=" where e to the power of the printed exponent gives the printed power, else "≈"."""
+    return _sign(_power_of(total, places, decimals) == number(math.exp(total), decimals))
+
+
+def _power_of(total: float, places: int, decimals: int) -> str:
+    return number(math.exp(shown(total, places)), decimals)
+
+
 def half_distance(slope: float) -> float:
     """Tokens after which a weight has fallen to one half, at equal scores."""
     return math.log(2) / slope
@@ -124,25 +139,26 @@ def worked(
     between = f"|{count(query)} {MINUS} {count(key)}|" if symmetric else f"({count(query)} {MINUS} {count(key)})"
     form = f"{MINUS}m |i {MINUS} j|" if symmetric else f"{MINUS}m (i {MINUS} j)"
     distance = abs(query - key)
-    m = _slope_for(slope, distance)
-    exact_bias = number(-float(m) * distance) == number(bias)
     power = float(found.exponentials[key])
     total = found.total
     weight = float(found.weights[key])
-    sign = f"+ {number(bias)}" if shown(bias) > 0 else f"{MINUS} {number(abs(bias))}"
     places = weight_decimals(found, key)
+    fine = exponent_places(score + bias, places)
+    m = _slope_for(slope, distance, fine)
+    exact_bias = number(-float(m) * distance, fine) == number(bias, fine)
+    sign = f"+ {number(bias, fine)}" if shown(bias, fine) > 0 else f"{MINUS} {number(abs(bias), fine)}"
     exact_weight = number(shown(power, places) / shown(total, places), places) == number(weight, places)
     root = math.isqrt(HEAD_DIM)
     lines: list[Line] = [
         line(text("alibi.work_score", d=HEAD_DIM, raw=number(score * root, 2), root=root, score=number(score))),
         line(
             text("alibi.work_bias"),
-            Term(f"{form} = {MINUS}{m} × {between} {_sign(exact_bias)} {number(bias)}", "where", cell),
+            Term(f"{form} = {MINUS}{m} × {between} {_sign(exact_bias)} {number(bias, fine)}", "where", cell),
         ),
         line(
             text("alibi.work_weight"),
-            f"e^({number(score)} {sign}) / sum = {number(power, places)} / {number(total, places)} "
-            f"{_sign(exact_weight)} ",
+            f"e^({number(score)} {sign}) / sum {power_sign(score + bias, fine, places)} ",
+            f"{number(power, places)} / {number(total, places)} {_sign(exact_weight)} ",
             Term(number(weight, places), "where", bar, bold=True),
         ),
         line(text("alibi.work_sum", last=count(len(found.scores) - 1))),
@@ -175,12 +191,13 @@ def _tokens(distance: float) -> str:
     return number(distance, 1)
 
 
-def _slope_for(slope: float, distance: int) -> str:
-    """The slope with so many decimals that it gives the bias that is written."""
+def _slope_for(slope: float, distance: int, places: int) -> str:
+    """The slope with so many decimals that it gives the bias as it is written, with ``places`` decimals."""
     if abs(slope * 256 - round(slope * 256)) < 1e-12:
         return short(slope, 8)  # exact
     least = max(4, 1 - _power(slope))
-    decimals = next((d for d in range(least, 10) if number(shown(slope, d) * distance) == number(slope * distance)), 10)
+    bias = number(slope * distance, places)
+    decimals = next((d for d in range(least, 10) if number(shown(slope, d) * distance, places) == bias), 10)
     return short(slope, decimals)
 
 

@@ -9,9 +9,21 @@ import numpy as np
 
 from core.encodings import alibi
 from core.encodings.attention import attention
-from core.lessons.alibi.pages import Page, Pair, cut, digits, head_panel, pair_panel, pick_cell, ratio, said, sign
+from core.lessons.alibi.pages import (
+    Page,
+    Pair,
+    cut,
+    digits,
+    head_panel,
+    pair_panel,
+    pick_cell,
+    ratio,
+    ratio_decimals,
+    said,
+    sign,
+)
 from core.lessons.alibi.state import AlibiState, n_shown, settle, slope_of
-from core.lessons.alibi.weights import HEAD_DIM, content, slope_decimals, slope_text
+from core.lessons.alibi.weights import HEAD_DIM, content, exponent_places, power_sign, slope_decimals, slope_text
 from core.stage.frame import (
     Array,
     ArraySource,
@@ -82,15 +94,29 @@ def _matrix(state: AlibiState, key: str, values: Array) -> Matrix:
     )
 
 
+def _share_of(total: float, weight: float, least: int) -> tuple[int, str, str]:
+    """Of a score with its bias: decimals that its power needs, ``e^(−1.500) / sum = 0.223 / 2.495 = ``, the weight."""
+    power = math.exp(total)
+    parts, equal, came_to = ratio(power, power / max(weight, 1e-300), weight)
+    decimals = ratio_decimals(parts)
+    places = exponent_places(total, decimals, least)
+    equals = power_sign(total, places, decimals)
+    return places, f"e^({number(total, places)}) / {said('weights.sum')} {equals} {parts} {equal} ", came_to
+
+
 def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
     i, j, slope = state.query_position, state.key_position, slope_of(state)
-    m, places = slope_decimals(slope), max(3, digits(slope))
+    m, least = slope_decimals(slope), max(3, digits(slope))
     score = float(content(kind, i, n_shown(state))[j])
     far = f"({i} {MINUS} {j})"
     right = score - slope * (i - j)
     bad = score - rate(state) * (i - j)
+    shares = {
+        key: _share_of(total, float(values[i, j]), least)
+        for key, total, values in (("right", right, pair[0]), ("wrong", bad, pair[1]))
+    }
     put = number(score)
-    written = shown(score) - float(m) * (i - j)
+    written, places = shown(score) - float(m) * (i - j), shares["right"][0]
     lines: list[Line] = [
         line(
             said("wrong.work_right"),
@@ -98,7 +124,7 @@ def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
             Term(number(right, places), "where", (("right", (i, j)),)),
         )
     ]
-    told = said("wrong.work_wrong")
+    told, places = said("wrong.work_wrong"), shares["wrong"][0]
     if state.fault == "sign":
         text_, value = f"{put} + {m} × {far}", shown(score) + float(m) * (i - j)
     elif state.fault == "early":
@@ -113,19 +139,11 @@ def _lines(state: AlibiState, kind: str, pair: tuple[Array, Array]) -> Worked:
             told, f"{text_} {sign(value, bad, places)} ", Term(number(bad, places), "warn", (("wrong", (i, j)),), True)
         )
     )
-    for key, values, role in (("right", pair[0], "where"), ("wrong", pair[1], "warn")):
-        row = values[i]
-        total = right if key == "right" else bad
-        power = float(np.exp(total))
-        parts, equal, weight = ratio(power, power / max(float(row[j]), 1e-300), float(row[j]))
+    for key, role in (("right", "where"), ("wrong", "warn")):
         lights = ((f"bars_{key}", (j,)), (key, (i, j)))
-        lines.append(
-            line(
-                said(f"wrong.work_weight_{key}"),
-                f"e^({number(total, places)}) / {said('weights.sum')} = {parts} {equal} ",
-                Term(weight, role, lights),  # type: ignore[arg-type]
-            )
-        )
+        _, sum_text, weight = shares[key]
+        told = said(f"wrong.work_weight_{key}")
+        lines.append(line(told, sum_text, Term(weight, role, lights)))  # type: ignore[arg-type]
     lines.insert(2, lines.pop())  # right and wrong scores, then the wrong weight, are what is seen first
     lines.append(line(Term(said(f"wrong.why_{state.fault}", n=state.n_heads), "muted")))
     lines.append(line(Term(said(f"wrong.seen_{state.fault}"), "muted")))

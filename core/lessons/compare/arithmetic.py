@@ -15,6 +15,7 @@ from core.stage.numbers import MINUS, count, number, short, shown
 from core.values import dataclass
 
 FEW = 4  # numbers of a vector whose products are written out
+WRITTEN_OUT = 5  # terms of a sum that stand on one line with its name and its total
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 
 
@@ -74,7 +75,7 @@ def score_lines(scheme: str, pair: Pair) -> list[Line]:
     divided = f"q·k / √{pair.d} = {number(content, places)} / {root} {_told(exact)} "
     division = divided + number(scaled)
     if scheme == "rope":
-        return _divided(said("work.turned"), _pairs(pair), pair.d, end)
+        return _turned(_pairs(pair), pair.d, end)
     if scheme == "t5":
         place = int(schemes.bucket(np.array([pair.key - pair.query]))[0])
         bias = float(schemes.t5_numbers()[place])
@@ -144,9 +145,7 @@ def spelled(parts: Sequence[float], decimals: int) -> str:
 
 
 def _sum(parts: Array, total: float, least: int = 3, of: int = 3) -> str:
-    """``1.200 − 0.300 = 0.900``; of many parts the first and the last. The total with ``of`` decimals."""
-    if len(parts) > 5:
-        return f"{spelled(parts[:3].tolist(), of)} … {_signed(float(parts[-1]), of)} = {number(total, of)}"
+    """``1.200 − 0.300 = 0.900``. The total with ``of`` decimals."""
     decimals, exact = added(parts.tolist(), total, max(least, of), of)
     return f"{spelled(parts.tolist(), decimals)} {_told(exact)} {number(total, of)}"
 
@@ -179,6 +178,26 @@ def _divided(start: str, parts: Array, d: int, end: Term) -> list[Line]:
     summed = _sum(parts, total, of=decimals)
     return [
         line(start if len(start + summed) <= Worked.COLUMNS else said("work.sum"), summed),
+        line(f"{number(total, decimals)} / {_root(d)} {_told(exact)} ", end),
+    ]
+
+
+def _turned(parts: Array, d: int, end: Term) -> list[Line]:
+    """The turned pairs and their sum's division by √d: few as a sum, some on a line of their own, of many the first."""
+    if len(parts) <= WRITTEN_OUT:
+        return _divided(said("work.turned"), parts, d, end)
+    score = number(float(parts.sum()) / math.sqrt(d))
+    for decimals in (3, 4):
+        total = sum(shown(part, decimals) for part in parts)
+        written = spelled(parts.tolist(), decimals)
+        if len(written) <= Worked.COLUMNS and number(total / _root_shown(d)) == score:
+            told = said("work.all_pairs", total=number(total, decimals), pairs=len(parts))
+            return [line(written), line(f"{told}; {number(total, decimals)} / {_root(d)} = ", end)]
+    total = float(parts.sum())
+    decimals, exact = _places(total, d)
+    first = said("work.turned") + spelled(parts[:3].tolist(), decimals)
+    return [
+        line(first + said("work.more", more=len(parts) - 3) + number(total, decimals)),
         line(f"{number(total, decimals)} / {_root(d)} {_told(exact)} ", end),
     ]
 

@@ -109,6 +109,10 @@ def controls(state: CompareState) -> tuple[str, ...]:
     return ("documents", "positions", "attention", "boundary", "scheme", "d")
 
 
+def ranges(state: CompareState) -> dict[str, tuple[float, float]]:
+    return {"distance": (0, state.span)}
+
+
 _MAT = {"sentence": "The cat sat on the mat"}
 
 _SAME = {"page": "distance", "query": 2, "key": 2}
@@ -124,6 +128,7 @@ LESSON = Lesson(
     controls=controls,
     settle=settle,
     follow=follow,
+    ranges=ranges,
     presets=(
         Preset("start", {"scheme": "rope"}),
         Preset("moved", {"scheme": "sinusoidal", "shift": 1000, "query": 2, "key": 2}),

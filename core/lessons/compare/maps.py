@@ -143,7 +143,7 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
         Axis(0.0, 4.0 - (1 - tiles.WIDE)),
         Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
-        caption=f"{caption}{counted_from(state.shift)} {about(found.words, state)}",
+        caption=f"{caption}{counted_from(state.shift)} {about(found.words, state)} {said('about.t5')}",
     )
 
 
@@ -223,8 +223,10 @@ def _worked(state: CompareState, found: Seen) -> Worked:
         line(
             said(
                 "work.head",
-                query=f"{count(pair.query)} {clipped(names[state.query])}",
-                asked=f"{count(pair.key)} {clipped(names[state.key])}",
+                query=clipped(names[state.query]),
+                i=count(pair.query),
+                asked=clipped(names[state.key]),
+                j=count(pair.key),
                 name=name_of(state.scheme),
             )
         ),
@@ -232,7 +234,8 @@ def _worked(state: CompareState, found: Seen) -> Worked:
     ]
     while len(lines) % Worked.PAGE:
         lines.append(line(""))
-    lines.append(arithmetic.moved_line(state.scheme, pair, state.shift))
+    if state.shift:
+        lines.append(arithmetic.moved_line(state.scheme, pair, state.shift))
     lines += [line(Term(text(f"compare.work.fact.{state.scheme}"), "muted"))]
     if state.scheme in ("t5", "learned", "rope", "alibi"):
         lines += [line(Term(text(f"compare.work.stand_in.{state.scheme}", d=state.d), "muted"))]

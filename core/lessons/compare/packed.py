@@ -125,9 +125,8 @@ def frame(state: CompareState) -> Frame:
     share = leak(packed, found.across[at])
     block = state.attention == "block"
     several = len(packed.lengths) > 1
-    title = said(
-        "title.packed." + ("one" if not several else "block" if block else state.positions), share=percent(share)
-    )
+    open_ = "boundary" if state.boundary else state.positions
+    title = said("title.packed." + ("one" if not several else "block" if block else open_), share=percent(share))
     alt = said(
         "alt.packed",
         documents=count(len(packed.lengths)),

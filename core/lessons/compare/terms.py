@@ -89,7 +89,8 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
     if here.gone:
         title, numbers = said("title.terms_wall", last=count(state.trained - 1)), said("refused")
     else:
-        title = said("title.terms_moved" if state.shift else "title.terms", shift=count(state.shift))
+        moved = "terms_learned" if state.added == "learned" else "terms_moved"
+        title = said(f"title.{moved if state.shift else 'terms'}", shift=count(state.shift))
         named = zip(TERMS, here.parts, strict=True)
         numbers = ", ".join(f"{said('terms.name.' + name)} {number(part.at(*here.cell))}" for name, part in named)
     alt = said(
@@ -247,7 +248,7 @@ def _worked(state: CompareState, here: Seen) -> Worked:
         line(said("work.terms.rule", d=state.d)),
         line(*pieces, " = " if exact else " ≈ ", Term(number(total), "text", (("term_sum", here.cell),), bold=True)),
         line(
-            said("work.terms.rope", gap=number(state.key - state.query, 0)),
+            said("work.terms.rope", gap=number(state.query - state.key, 0)),
             Term(score_text(pair.score("rope") or 0.0), "text", (("term_rope", here.cell),), bold=True),
         ),
     ]

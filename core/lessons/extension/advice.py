@@ -167,7 +167,7 @@ def _bound_panel(state: ExtensionState) -> Panel:
         percent(RULE / state.tests, 1),
         said("advice.bound"),
         role="where",
-        detail=said("advice.bound_detail"),
+        detail=said("advice.bound_detail", tests=count(state.tests)),
     )
     return Panel("bound_panel", Cell(8, 8, 4, 4), readouts=(readout,))
 

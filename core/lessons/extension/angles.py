@@ -87,7 +87,8 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     first = pairs - int((~scene.round).sum())
     ticks = {0: said("pair", pair=0), last: str(last)}
     ticks |= {first: str(first)} if 0 < first < last else {}
-    ticks |= {pair: str(pair) for _, pair, _ in scene.runs() if len(scene.runs()) <= parts.ROWS}
+    if len(scene.runs()) <= parts.ROWS and scene.method not in ("ntk", "dynamic"):  # theirs begin beside the ends
+        ticks |= {pair: str(pair) for _, pair, _ in scene.runs()}
     ticks[0] = said("pair", pair=0)
     along = Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items())))
     looks: list[tuple[str, Role, str]] = [
@@ -95,7 +96,8 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         (said("angles.new"), "warn", "hatched"),
     ]
     if scene.method != "none":
-        looks.append((said("angles.plain"), "muted", "line dot"))
+        plain = said("before_base", base=short(scene.base)) if scene.method == "base" else said("angles.plain")
+        looks.append((plain, "muted", "line dot"))
     marks += parts.legend("looks", along, 1.28, 0.025, tuple(looks))
     caption = said("angles.caption", target=count(scene.target), pair=scene.pair)
     return big_panel(

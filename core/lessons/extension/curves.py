@@ -8,10 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from core.lessons.extension import parts
 from core.lessons.extension.neighbours import before_name
 from core.lessons.extension.scene import Scene, cosines
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, equals, method_name, place, said, subtitle
+from core.lessons.extension.words import big_panel, equals, method_name, place, said, subtitle, with_source
 from core.stage.frame import (
     Array,
     Axis,
@@ -34,6 +35,7 @@ from core.stage.theme import Role
 
 POINTS = 480
 NEAR = 16
+LIFTED = 1.0005  # a factor on the scores from which on it is seen in three decimals
 PARTS = 40  # of the whole text: so many means can still be told apart in a small picture
 
 
@@ -56,8 +58,8 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
 def _title(scene: Scene) -> str:
     if scene.method == "none":
         return said("title.scores_none")
-    if scene.attention > 1.0005:
-        return said("title.scores_factor", name=method_name(scene.method), n=number(scene.attention**2))
+    if scene.on_scores > LIFTED:
+        return said("title.scores_factor", name=method_name(scene.method), n=number(scene.on_scores))
     if scene.method == "linear":
         return said("title.scores_linear", s=short(scene.factor, 2))
     return said("title.scores", name=method_name(scene.method))
@@ -73,13 +75,13 @@ def _sampled(speeds: bytes, end: float) -> tuple[Array, Array]:
 def _pair_of(scene: Scene, end: float) -> tuple[Array, Array, Array]:
     gaps, before = _sampled(scene.reference.tobytes(), end)
     _, after = _sampled(scene.after.tobytes(), end)
-    return gaps, before, after * scene.attention**2 if scene.attention != 1 else after
+    return gaps, before, after * scene.on_scores if scene.on_scores != 1 else after
 
 
 def _smoothed(curve: Curve) -> Curve:
     """Each point the mean of a part of the points."""
-    parts = [part for part in np.array_split(np.arange(len(curve.x)), PARTS) if len(part)]
-    x, y = (np.array([values[part].mean() for part in parts]) for values in (curve.x, curve.y))
+    pieces = [piece for piece in np.array_split(np.arange(len(curve.x)), PARTS) if len(piece)]
+    x, y = (np.array([values[piece].mean() for piece in pieces]) for values in (curve.x, curve.y))
     return dataclasses.replace(curve, x=x, y=y)
 
 
@@ -147,14 +149,14 @@ def _curve_panel(state: ExtensionState, scene: Scene, end: float) -> Panel:
         marks,
         Axis(0.0, end, tuple(ticks)),
         Axis(low - 0.05 * tall, high + 0.2 * tall, ((0.0, "0"), (1.0, "1"))),
-        caption=said("scores.caption", pairs=scene.pairs),
+        caption=with_source(said("scores.caption", pairs=scene.pairs), scene.config),
     )
 
 
 def score(scene: Scene, gap: float) -> tuple[float, float]:
-    """Before, and after with the attention factor's square."""
+    """Before, and after with what multiplies the scores."""
     at = np.array([float(gap)])
-    return float(cosines(scene.reference, at)[0]), float(cosines(scene.after, at)[0]) * scene.attention**2
+    return float(cosines(scene.reference, at)[0]), float(cosines(scene.after, at)[0]) * scene.on_scores
 
 
 def _at(scene: Scene, gap: int) -> Mark:
@@ -203,9 +205,9 @@ def _readout_panel(scene: Scene, gap: int) -> Panel:
         role="where",
         detail=said("scores.was", name=before_name(scene), n=number(before)) if scene.method != "none" else "",
     )
-    if scene.attention <= 1.0005:
+    if scene.on_scores <= LIFTED:
         return Panel("score_panel", Cell(0, 8, 4, 4), readouts=(first,))
-    square = Readout("square", f"× {number(scene.attention**2)}", said("method.square"), size="heading")
+    square = Readout("square", f"× {number(scene.on_scores)}", parts.square_name(scene), size="heading")
     return Panel("score_panel", Cell(0, 8, 4, 4), readouts=(first, square))
 
 
@@ -219,17 +221,19 @@ def _lines(scene: Scene, gap: int) -> list[Line]:
         shown_factor = short(scene.factor)
         lines.append(line(said("work.mean_linear", gap=at, s=shown_factor, sign=sign, acts=acts, score=number(after))))
     elif scene.method != "none":
-        plain_after = after / scene.attention**2
-        if scene.attention > 1.0005:
-            square = scene.attention**2
-            hand = shown(plain_after) * shown(square)
-            written = f"{number(plain_after)} × {number(square)} {equals(hand, after)} {number(after)}"
+        square = scene.on_scores
+        plain_after = after / square
+        if square > LIFTED:
+            digits = next((d for d in (3, 4, 5) if number(shown(plain_after, d) * shown(square)) == number(after)), 3)
+            hand = shown(plain_after, digits) * shown(square)
+            written = f"{number(plain_after, digits)} × {number(square)} {equals(hand, after)} {number(after)}"
         else:
             written = number(after)
         lines.append(line(said("work.mean_after", gap=at), Term(written, "where", (("score", ()),), bold=True)))
     lines.append(line(Term(said("work.mean_equal"), "muted")))
-    if scene.attention > 1.0005:
-        lines.append(line(Term(said("work.mean_top", n=number(scene.attention**2)), "muted")))
+    if scene.on_scores > LIFTED:
+        key = "work.mean_top" if scene.softmax == 1 else "work.mean_top_softmax"
+        lines.append(line(Term(said(key, n=number(scene.on_scores)), "muted")))
     lines.append(line(Term(said("work.mean_real"), "muted")))
     return lines
 

@@ -153,7 +153,7 @@ LESSON = Lesson(
         Preset("models", {"page": "models"}),
         Preset("vicuna", _model("vicuna-7b-v1-5-16k")),
         Preset("code_llama", _model("code-llama-7b")),
-        Preset("llama3", _model("llama-3-8b")),
+        Preset("llama3", _model("llama-3-8b", position=8000)),
         Preset("llama3_1", _model("llama-3-1-8b", position=100_000)),
         Preset("deepseek", _model("deepseek-v3-671b", position=100_000, pair=31)),
         Preset("gpt_oss", _model("gpt-oss-120b", position=100_000, pair=31)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -11,6 +11,7 @@ from core.stage.frame import Array, Outline
 
 SEEN, FRACTION, NEVER = 0, 1, 2
 MOST_FILLS = 2000
+LARGEST = 4096  # denominator: beyond, no share is seen
 STRIPES = 16  # columns of a stripe pattern: so many of them are seen as whole positions are among the fractions
 PITCH = 0.045  # of the hatching, of the map's height
 ASPECT = 1.4  # about how much wider than high the map is, for slanted lines
@@ -18,9 +19,15 @@ ASPECT = 1.4  # about how much wider than high the map is, for slanted lines
 
 @lru_cache(maxsize=512)
 def whole_share(ratio: float) -> float:
-    """The share of positions p for which p × ratio is whole: 1/4 for a quarter."""
-    close = Fraction(ratio).limit_denominator(4096)
-    return 1 / close.denominator if abs(float(close) - ratio) < 1e-13 else 0.0
+    """The share of positions p for which p × ratio is whole: 1/4 for a quarter. A fraction so close is among those
+    that the continued fraction gives."""
+    rest, before, below = ratio, 0, 1
+    while below <= LARGEST:
+        if abs(round(ratio * below) / below - ratio) < 1e-13:
+            return 1 / below
+        rest = 1 / (rest - math.floor(rest))
+        before, below = below, math.floor(rest) * below + before
+    return 0.0
 
 
 def striped(ratios: Array) -> bool:
@@ -47,9 +54,7 @@ def _boxes(flags: Array) -> list[tuple[int, int, int, int]]:
     """(row, column, rows, columns) of the set cells: runs along the rows, equal ones below one another as one."""
     boxes: list[tuple[int, int, int, int]] = []
     start = 0
-    for row in range(1, len(flags) + 1):
-        if row < len(flags) and np.array_equal(flags[row], flags[start]):
-            continue
+    for row in [*(np.flatnonzero((flags[1:] != flags[:-1]).any(axis=1)) + 1).tolist(), len(flags)]:
         edges = np.flatnonzero(np.diff(np.concatenate([[0], flags[start].astype(np.int8), [0]])))
         boxes += [(start, a, row - start, b - a) for a, b in edges.reshape(-1, 2).tolist()]
         start = row
@@ -64,9 +69,12 @@ def _slanted(boxes: list[tuple[int, int, int, int]], shape: tuple[int, int]) -> 
     row, column, rows, columns = np.array(boxes, float).T
     left, right, top, bottom = column * across, (column + columns) * across, row * down, (row + rows) * down
     first = np.ceil((left + top) / PITCH).astype(int)
-    n = np.maximum(np.floor((right + bottom) / PITCH).astype(int) - first + 1, 0)
+    # A box that lines would miss, or touch at a corner, has one of its own, through its middle.
+    small = right - left + bottom - top < 1.5 * PITCH
+    n = np.where(small, 1, np.floor((right + bottom) / PITCH).astype(int) - first + 1)
     at = np.repeat(np.arange(len(boxes)), n)
     k = (np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n) + first[at]) * PITCH
+    k = np.where(small[at], ((left + right + top + bottom) / 2)[at], k)
     x0 = np.maximum(left[at], k - bottom[at])
     x1 = np.minimum(right[at], k - top[at])
     x = np.stack([x0, x1], axis=1)

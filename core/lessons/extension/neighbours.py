@@ -11,14 +11,16 @@ from core.lessons.extension.state import ExtensionState
 from core.lessons.extension.words import (
     as_shown,
     big_panel,
+    digits_of,
     equals,
     exactly,
     factor_text,
     method_name,
-    place,
     said,
+    small,
     subtitle,
     times,
+    with_source,
 )
 from core.stage.frame import (
     Axis,
@@ -111,7 +113,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         "near.caption" if n < scene.pairs else "near.caption_all",
         first=n,
         last=scene.pairs - 1,
-        least=number(float(before[n - 1]), 1),
+        least=_rounded_up(float(before[n - 1])),
     )
     ticks = ((0.0, said("pair", pair=0)), (float(n - 1), str(n - 1)))
     return big_panel(
@@ -120,8 +122,14 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         marks,
         Axis(-0.6, n - 0.4, ticks),
         Axis(0.0, 60.0, ((0.0, "0°"), (30.0, "30°"), (60.0, "60°"))),
-        caption=caption,
+        caption=with_source(caption, scene.config),
     )
+
+
+def _rounded_up(degrees: float) -> str:
+    """A bound for all that is less: one decimal, or one digit of it."""
+    decimals = max(1, digits_of(degrees, 1))
+    return number(math.ceil(degrees * 10**decimals) / 10**decimals, decimals)
 
 
 def _gauge_panel(scene: Scene) -> Panel:
@@ -144,7 +152,7 @@ def _dials_panel(scene: Scene) -> Panel:
         Rect(0.0, 0.0, 2.0, 1.0),
         columns=2,
         labels=tuple(
-            said(f"near.dial_{when}", n=number(math.degrees(angle), 1 if angle > 0.01 else 2))
+            said(f"near.dial_{when}", n=small(math.degrees(angle), 1))
             for when, angle in zip(("before", "after"), angles, strict=True)
         ),
         wedge=("first", "second"),
@@ -183,7 +191,7 @@ def _fractions_panel(scene: Scene) -> Panel:
         "fractions_panel",
         Cell(7, 8, 5, 4),
         tuple(marks),
-        title=said(key, first=place(ratio)),
+        title=said(key, first=short(ratio)),
         caption=said("near.fractions_caption") if fractions.any() else "",
         x=Axis(-0.03 * end, 1.03 * end, ticks),
         y=Axis(-0.45, 1.75, ((0.0, said("near.acts_as")), (1.0, said("near.tokens")))),
@@ -193,7 +201,7 @@ def _fractions_panel(scene: Scene) -> Panel:
 def _lines(scene: Scene) -> list[Line]:
     i, slow = scene.pair, _slow(scene)
     before, after = math.degrees(float(scene.reference[i])), math.degrees(float(scene.after[i]))
-    decimals = 1 if before >= 1 else 3
+    decimals = 1 if before >= 1 else max(3, digits_of(after, 3))
     written_slow = factor_text(slow, (1.0, 2))
     hand = shown(before, decimals) / as_shown(written_slow)
     now = f"{equals(hand, after, decimals)} {number(after, decimals)}°"

@@ -9,22 +9,26 @@ import numpy as np
 
 from core.lessons.extension.rules import multiplier
 from core.lessons.extension.scene import Scene
-from core.lessons.extension.words import place, said, times, tokens, zone_name
+from core.lessons.extension.words import place, running, said, times, tokens, zone_name
 from core.stage.frame import Axis, Cell, Curve, Dash, Label, Mark, Panel, Points, Readout, Rect, Region, Table, Vectors
 from core.stage.numbers import count, number, short
 from core.stage.theme import Role
 
 ROWS = 4  # of zones
 SWATCH = 0.028  # of the picture's width
+SWATCH_LETTERS = 6  # as many letters are as wide as a swatch and the space around it
+APART = 0.4  # of the small picture's height: nearer ticks would touch
 
 
 def legend(key: str, x: Axis, y: float, tall: float, entries: tuple[tuple[str, Role, str], ...]) -> list[Mark]:
     """What the looks in a picture mean, side by side at the height ``y``: (text, role, look) each, the look being
-    "solid", "hatched" or a line's dash with "line " before it. ``tall``: half a swatch's height."""
+    "solid", "hatched" or a line's dash with "line " before it. ``tall``: half a swatch's height. Long texts get more
+    of the width."""
     marks: list[Mark] = []
     wide = x.high - x.low
+    letters = [len(name) + SWATCH_LETTERS for name, _, _ in entries]
     for at, (name, role, look) in enumerate(entries):
-        left = x.low + wide * (0.01 + at / len(entries))
+        left = x.low + wide * (0.01 + sum(letters[:at]) / sum(letters))
         right = left + SWATCH * wide * (1.6 if look.startswith("line ") else 1)
         here = np.array([left, right])
         if look.startswith("line "):
@@ -131,7 +135,7 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
 
 
 def waves_panel(scene: Scene, cell: Cell) -> Panel:
-    """How many tokens one full turn takes, before and after, against the trained length."""
+    """How many tokens one full turn takes, before and after, against the trained length, which has a tick."""
     x = np.arange(float(scene.pairs))
     before, after = np.log10(2 * np.pi / scene.reference), np.log10(2 * np.pi / scene.after)
     level = math.log10(scene.trained)
@@ -140,18 +144,28 @@ def waves_panel(scene: Scene, cell: Cell) -> Panel:
         Curve("wave_limit", x[[0, -1]], np.array([level, level]), "text", "line", "dash"),
         Curve("waves_before", x, before, "muted", "line", "dot"),
         Curve("waves_after", x, after, "where", "bold"),
-        Label("wave_name", 0.0, level, said("waves.limit", n=count(scene.trained)), "small", "text", "bottom left"),
     )
-    powers = range(1, math.ceil(top) + 1)
-    shown = [power for power in powers if power <= top + 0.2]
+    low, high = 0.6, top + 0.35
+    ticks = [(level, count(scene.trained))]
+    ticks += [(float(power), count(10**power)) for power in (1, math.floor(high)) if _apart(power, level, high - low)]
     return Panel(
         "waves_panel",
         cell,
         marks,
         title=said("waves.title"),
+        caption=said("waves.caption", base=short(scene.base)),
         x=Axis(0.0, float(scene.pairs - 1), ((0.0, said("pair", pair=0)), (scene.pairs - 1.0, str(scene.pairs - 1)))),
-        y=Axis(0.6, top + 0.35, tuple((float(power), count(10**power)) for power in shown[:: max(1, len(shown) // 3)])),
+        y=Axis(low, high, tuple(sorted(ticks))),
     )
+
+
+def _apart(power: int, level: float, tall: float) -> bool:
+    return abs(power - level) >= APART * tall
+
+
+def square_name(scene: Scene) -> str:
+    """What multiplies q·k."""
+    return said("method.square" if scene.softmax == 1 else "method.softmax")
 
 
 def method_readouts(scene: Scene) -> tuple[Readout, ...]:
@@ -161,19 +175,22 @@ def method_readouts(scene: Scene) -> tuple[Readout, ...]:
     if scene.method in ("yarn", "longrope"):
         return (
             Readout("method", number(scene.attention), said("method.attention"), role="where"),
-            Readout("square", number(scene.attention**2), said("method.square"), role="where"),
+            Readout("square", number(scene.on_scores), square_name(scene), role="where"),
         )
     if scene.method == "dynamic":
         m = multiplier(scene)
         return (
-            Readout("method", short(m, 3 if m < 100 else 1), said("method.multiplier"), role="where"),
-            Readout("raised", count(scene.made.base), said("method.base")),
+            Readout("method", running(m, 3 if m < 100 else 1), said("method.multiplier"), role="where"),
+            Readout("raised", count(scene.made.base), said("method.base"), size="title"),
         )
     if scene.method == "ntk":
         return (Readout("method", count(scene.made.base), said("method.base"), role="where", detail=slow),)
     if scene.method == "base":
         slower = f"{times(float(scene.slowdown[last]))}×"
-        return (Readout("method", slower, said("method.slower", pair=last), role="where", detail=said("method.first")),)
+        return (
+            Readout("method", slower, said("method.slower", pair=last), role="where"),
+            Readout("first", "1×", said("method.slower", pair=0)),
+        )
     if scene.method == "none":
         return (Readout("method", "1×", said("method.none"), detail=said("method.none_detail")),)
     return (Readout("method", f"{short(scene.factor, 2)}×", said("method.factor"), role="where", detail=slow),)

@@ -10,11 +10,23 @@ import math
 
 from core.encodings import extension
 from core.lessons.extension import configs
-from core.lessons.extension.scene import TURN, Scene, betas, limits, longest, ramp_ends, truncates
-from core.lessons.extension.words import as_shown, equals, exactly, factor_text, place, said, times, written
+from core.lessons.extension.scene import TURN, Scene, betas, known, limits, ramp_ends, truncates
+from core.lessons.extension.words import (
+    as_shown,
+    divisor_text,
+    equals,
+    exactly,
+    factor_text,
+    place,
+    running,
+    said,
+    times,
+    written,
+)
 from core.stage.frame import Line, Term, Worked, line
 from core.stage.numbers import MINUS, count, number, short, shown
 from core.stage.theme import Role
+from core.tables.models import Unknown
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 
@@ -29,7 +41,7 @@ def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
     decimals = 3 if trained < 100 else 1
     while number(math.degrees(shown(trained, decimals)), 1) != number(math.degrees(trained), 1) and decimals < 6:
         decimals += 1  # the degrees follow from the radians that stand there
-    written_theta = factor_text(theta, (scene.trained, decimals), (scene.target / slow, decimals))
+    written_theta = factor_text(theta, (scene.trained, decimals), (_doubled(scene) / slow, decimals))
     degrees = number(math.degrees(trained), 1)
     met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=degrees)
     divided = "" if slow == 1 else f" / {factor_text(slow, (1.0, 2))}"
@@ -49,6 +61,11 @@ def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
     ]
 
 
+def _doubled(scene: Scene) -> float:
+    """The trained length doubled until it holds the text: θ keeps its digits while the text grows by one doubling."""
+    return scene.trained * math.pow(2.0, max(0, math.ceil(math.log2(scene.target / scene.trained))))
+
+
 def position_lines(scene: Scene) -> list[Line]:
     """As which position a position acts."""
     p, slow = scene.position, float(scene.before[scene.pair] / scene.after[scene.pair])
@@ -57,7 +74,7 @@ def position_lines(scene: Scene) -> list[Line]:
     if slow == 1:
         key = f"work.unmoved_{known}" if past else "work.unmoved"
         return [line(said(key, pair=scene.pair, position=count(p), trained=count(scene.trained)))]
-    shown_slow = factor_text(slow, (1.0, 2))
+    shown_slow = divisor_text(slow, p)
     sign = "=" if place(p / as_shown(shown_slow)) == place(scene.acts_as) else "≈"
     moved = f"{count(p)} / {shown_slow} {sign} {place(scene.acts_as)}"
     key = f"work.acts_{known}" if past else "work.acts"
@@ -81,7 +98,16 @@ def rule_lines(scene: Scene) -> list[Line]:
         "llama3": _llama3,
         "longrope": _longrope,
         "base": _base,
-    }[scene.method](scene)
+    }[scene.method](scene) + _local(scene)
+
+
+def _local(scene: Scene) -> list[Line]:
+    """A model with a second base: which layers these numbers are of."""
+    found = configs.entry(scene.config)
+    if found is None or isinstance(found.rope_theta_local, Unknown) or not isinstance(found.sliding_window, int):
+        return []
+    base, window = short(found.rope_theta_local), count(found.sliding_window)
+    return [line(Term(said("work.local", base=base, window=window), "muted"))]
 
 
 def _none(scene: Scene) -> list[Line]:
@@ -110,10 +136,10 @@ def _linear(scene: Scene) -> list[Line]:
 def _raised(scene: Scene, multiplier: float) -> Line:
     d = scene.dims
     value = scene.base * multiplier ** (d / (d - 2))
-    hand = scene.base * as_shown(short(multiplier)) ** (d / (d - 2))
+    hand = scene.base * as_shown(running(multiplier)) ** (d / (d - 2))
     return line(
-        f"{said('work.base')} {short(scene.base)} × {short(multiplier)}^({d} / {d - 2}) {equals(hand, value, 0)} ",
-        Term(count(value), "where", (("method", ()),), bold=True),
+        f"{said('work.base')} {short(scene.base)} × {running(multiplier)}^({d} / {d - 2}) {equals(hand, value, 0)} ",
+        Term(count(value), "where", (("method" if scene.method == "ntk" else "raised", ()),), bold=True),
     )
 
 
@@ -140,13 +166,13 @@ def _dynamic(scene: Scene) -> list[Line]:
     m = multiplier(scene)
     product, less = shown(scene.factor * stretch), shown(scene.factor - 1)
     fraction = f"{s} × {count(scene.target)} / {count(scene.trained)} {MINUS} "
-    long, brief = (f"({s} {MINUS} 1) = {short(product)} {MINUS} {short(less)}", short(less))
+    long, brief = (f"({s} {MINUS} 1) = {running(product)} {MINUS} {short(less)}", short(less))
     sign = equals(product - less, m)
     start = f"{said('work.code')} {fraction}"
-    middle = long if len(f"{start}{long} {sign} {short(m)}") <= Worked.COLUMNS else brief
-    quotient = f"{count(scene.target)} / {count(scene.trained)} {exactly(stretch)} {short(stretch)}"
+    middle = long if len(f"{start}{long} {sign} {running(m)}") <= Worked.COLUMNS else brief
+    quotient = f"{count(scene.target)} / {count(scene.trained)} {exactly(stretch)} {running(stretch)}"
     return [
-        line(f"{start}{middle} {sign} ", Term(short(m), "where", (("method", ()),), bold=True)),
+        line(f"{start}{middle} {sign} ", Term(running(m), "where", (("method", ()),), bold=True)),
         _raised(scene, m),
         line(Term(said("work.dynamic_paper", quotient=quotient), "muted")),
         line(Term(said("work.dynamic_cache"), "muted")),
@@ -155,13 +181,9 @@ def _dynamic(scene: Scene) -> list[Line]:
 
 def attention_lines(scene: Scene) -> list[Line]:
     """The attention factor and its square on q·k."""
-    a = shown(scene.attention)
-    square = line(
-        f"{said('work.square')} {number(a)}² {equals(a * a, scene.attention**2)} ",
-        Term(number(scene.attention**2), "where", (("square", ()),), bold=True),
-    )
+    square = _square(scene.attention)
     if scene.method == "longrope":
-        s = _longrope_factor(scene)
+        s = scene.stretch
         top, below = math.log(s), math.log(scene.trained)
         if s <= 1:
             return []
@@ -174,8 +196,13 @@ def attention_lines(scene: Scene) -> list[Line]:
             square,
         ]
     how = configs.scaling(scene.config)
-    if how is not None and how.mscale and how.mscale_all_dim:
-        return [line(said("work.mscale", factor=number(scene.attention)))]
+    one, other = (known(how.mscale), known(how.mscale_all_dim)) if how is not None else (None, None)
+    if one and other:
+        above, below_it = (f"{short(0.1 * scale)} × ln {short(scene.factor)} + 1" for scale in (one, other))
+        return [
+            line(f"{said('work.attention')} ({above}) / ({below_it}) = {number(scene.attention)}"),
+            _square(scene.softmax, f"({below_it})² = "),
+        ]
     log = math.log(scene.factor)
     by_hand = 0.1 * shown(log) + 1
     return [
@@ -187,8 +214,13 @@ def attention_lines(scene: Scene) -> list[Line]:
     ]
 
 
-def _longrope_factor(scene: Scene) -> float:
-    return longest(scene.config, scene.trained, scene.target) / scene.trained
+def _square(factor: float, start: str = "") -> Line:
+    """A factor's square on q·k, with the digits from which it comes out as it is written."""
+    decimals = next((d for d in range(3, 7) if number(shown(factor, d) ** 2) == number(factor**2)), 6)
+    return line(
+        f"{said('work.square')} {start}{number(factor, decimals)}² = ",
+        Term(number(factor**2), "where", (("square", ()),), bold=True),
+    )
 
 
 def _yarn(scene: Scene) -> list[Line]:

@@ -63,6 +63,25 @@ class Scene:
         """What multiplies q, and k as well."""
         return self.made.attention_factor
 
+    @property
+    def on_scores(self) -> float:
+        """What multiplies q·k in all: the attention factor's square, and where a model's entry tells of two scales
+        (DeepSeek-V3) what its softmax is scaled by."""
+        return self.attention**2 * self.softmax**2
+
+    @property
+    def softmax(self) -> float:
+        """Whose square the softmax's scale is multiplied by: 0.1 × mscale_all_dim × ln s + 1, else 1."""
+        how = configs.scaling(self.config)
+        if self.method != "yarn" or how is None or self.factor <= 1:
+            return 1.0
+        return 0.1 * (known(how.mscale_all_dim) or 0.0) * math.log(self.factor) + 1
+
+    @property
+    def stretch(self) -> float:
+        """For LongRoPE: the longest declared length over the trained one."""
+        return longest(self.config, self.trained, self.target) / self.trained
+
     @cached_property
     def slowdown(self) -> Array:
         """How many times slower than with the plain base."""
@@ -205,8 +224,8 @@ def extended(
             fast,
             slow,
             truncate=truncates(config),
-            mscale=_known(how.mscale) if how is not None else None,
-            mscale_all_dim=_known(how.mscale_all_dim) if how is not None else None,
+            mscale=known(how.mscale) if how is not None else None,
+            mscale_all_dim=known(how.mscale_all_dim) if how is not None else None,
         )
         if ramp == "pairs":
             return code
@@ -226,7 +245,7 @@ def betas(config: str) -> tuple[float, float]:
     how = configs.scaling(config)
     if how is None:
         return FAST, SLOW
-    return _known(how.beta_fast) or FAST, _known(how.beta_slow) or SLOW
+    return known(how.beta_fast) or FAST, known(how.beta_slow) or SLOW
 
 
 def limits(config: str) -> tuple[float, float]:
@@ -234,7 +253,7 @@ def limits(config: str) -> tuple[float, float]:
     how = configs.scaling(config)
     if how is None:
         return LOW, HIGH
-    return _known(how.low_freq_factor) or LOW, _known(how.high_freq_factor) or HIGH
+    return known(how.low_freq_factor) or LOW, known(how.high_freq_factor) or HIGH
 
 
 def truncates(config: str) -> bool:
@@ -257,7 +276,8 @@ def ramp_ends(scene: Scene) -> tuple[float, float]:
     return low, high
 
 
-def _known(value: object) -> float | None:
+def known(value: object) -> float | None:
+    """A setting of a model's entry; None where no file states it."""
     return None if value is UNKNOWN else float(value)  # type: ignore[arg-type]
 
 

@@ -15,6 +15,7 @@ from core.lessons.extension.state import ExtensionState
 from core.lessons.extension.words import (
     as_shown,
     big_panel,
+    divisor_text,
     equals,
     factor_text,
     method_name,
@@ -22,6 +23,7 @@ from core.lessons.extension.words import (
     said,
     subtitle,
     times,
+    with_source,
 )
 from core.stage.frame import (
     Array,
@@ -47,6 +49,7 @@ from core.values import dataclass
 
 BINS = 320  # columns of the whole map
 CLOSE_ROWS, CLOSE_COLUMNS = 4, 4
+NEAR_ZERO = 0.15  # of the text: so near to one another two names would touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,7 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     fills, (hatch_x, hatch_y) = mapped.looks(
         np.ascontiguousarray(overview, dtype=np.int64).tobytes(), overview.shape, scene.ratio.tobytes()
     )
+    named = said("map.from", n="0")  # looked up once: there are many columns, anew for each length
     matrix = Matrix(
         "map",
         ActsAs(tuple(scene.ratio.tolist()), BINS, stride),
@@ -125,7 +129,7 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
         decimals=None,
         fills=fills,
         hover=said("map.hover"),
-        column_names=tuple(said("map.from", n=count(math.floor(at * stride))) for at in range(BINS)),
+        column_names=tuple(named.replace("0", count(math.floor(at * stride))) for at in range(BINS)),
     )
     marks: list[Mark] = [matrix]
     if len(hatch_x):
@@ -134,8 +138,14 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     if scene.target > scene.trained:
         edge = np.full(2, float(scene.trained)), np.array([0.0, float(pairs)])
         marks += [Curve("map_limit_band", *edge, "line", "hand"), Curve("map_limit", *edge, "text", "line", "dash")]
-    ticks = [(0.0, said("map.position", n=0)), (float(scene.target), count(scene.target))]
-    ticks += [(float(scene.trained), count(scene.trained))] if scene.trained < 0.92 * scene.target else []
+    near = scene.trained < NEAR_ZERO * scene.target  # there the trained length takes the zero's place
+    first_tick = scene.trained if near else 0
+    ticks = [
+        (float(first_tick), said("map.position", n=count(first_tick))),
+        (float(scene.target), count(scene.target)),
+    ]
+    if not near and scene.trained < 0.92 * scene.target:
+        ticks.append((float(scene.trained), count(scene.trained)))
     here = np.array([float(scene.position)]), np.array([scene.pair + 0.5])
     marks += [Points("map_here_rim", *here, "line", 2.0, "diamond"), Points("map_here", *here, "where", 1.2, "diamond")]
     first = pairs - int((~scene.round).sum())
@@ -155,7 +165,9 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
         along,
         Axis(-0.12 * pairs, float(pairs), tuple((at + 0.5, name) for at, name in sorted(rows.items()))),
         invert_y=True,
-        caption=said("map.caption_stripes" if mapped.striped(scene.ratio) else "map.caption"),
+        caption=with_source(
+            said("map.caption_stripes" if mapped.striped(scene.ratio) else "map.caption"), scene.config
+        ),
     )
 
 
@@ -237,7 +249,7 @@ def _lines(scene: Scene, overview: Array) -> list[Line]:
     i = scene.pair
     slow = float(scene.before[i] / scene.after[i])
     acts = scene.acts_as
-    written_slow = factor_text(slow, (1.0, 2))
+    written_slow = divisor_text(slow, scene.position)
     sign = "=" if place(scene.position / as_shown(written_slow)) == place(acts) else "≈"
     moved = count(scene.position) if slow == 1 else f"{count(scene.position)} / {written_slow} {sign} {place(acts)}"
     whole = np.full((1, 1), abs(acts - round(acts)) < 1e-9)

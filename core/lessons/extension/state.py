@@ -15,7 +15,6 @@ PAGES = ("angles", "zones", "neighbours", "scores", "map", "models", "advice")
 METHODS = ("none", "linear", "ntk", "dynamic", "yarn", "llama3", "longrope", "base")
 MOST_PAIRS = 128
 STILL = ("models",)  # pages on which nothing depends on the length
-_JITTER = 1e-6  # what adding up time steps may leave short of a whole doubling
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +87,11 @@ def step(state: ExtensionState, seconds: float) -> ExtensionState:
 
 
 def settle(state: ExtensionState) -> ExtensionState:
-    """Whole doublings become the target length; halvings as far as they give whole lengths."""
-    whole = math.trunc(state.travel + math.copysign(_JITTER, state.travel))
-    while whole < 0 and state.target % 2**-whole:
-        whole += 1
-    if not whole:
+    """The length to which the clock has come becomes the target length."""
+    if not state.travel:
         return state
-    target = state.target << whole if whole > 0 else state.target >> -whole
-    part = state.travel - whole
-    moved = dataclasses.replace(state, target=target, travel=0.0 if abs(part) <= _JITTER else part)
-    return replace(moved, factor=target / state.trained) if state.fit else moved
+    moved = dataclasses.replace(state, target=target_of(state), travel=0.0)
+    return replace(moved, factor=moved.target / state.trained) if state.fit else moved
 
 
 def follow(before: ExtensionState, after: ExtensionState) -> ExtensionState:

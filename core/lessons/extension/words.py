@@ -35,14 +35,21 @@ def subtitle(scene: Scene, scaled: bool = False) -> str:
     """What the method does, its short name spelled out; and whose numbers these are. ``scaled``: the page shows what
     becomes of the scores too."""
     found = configs.entry(scene.config)
-    if found is not None and scene.assumed:
-        return said("subtitle.assumed", name=found.name, trained=count(scene.trained))
     what = said("subtitle.yarn_scaled" if scaled and scene.method == "yarn" else f"subtitle.{scene.method}")
-    return what if found is None else f"{found.name}. {what}"
+    if found is None:
+        return what
+    two_bases = not isinstance(found.rope_theta_local, Unknown)
+    name = said("global_layers", name=found.name) if two_bases else found.name
+    if scene.assumed:
+        return said("subtitle.assumed", name=name, trained=count(scene.trained))
+    return f"{name}. {what}"
 
 
 def zone_name(scene: Scene, zone: str) -> str:
-    """A zone in a word. A raised base slows pair by pair: its last pair is divided by no set factor."""
+    """A zone in a word. A raised base slows pair by pair: its last pair is divided by no set factor. Searched divisors
+    blend nothing: they are under the factor, or not."""
+    if scene.method == "longrope" and zone != "keep":
+        return said("zone.under" if zone == "blend" else "zone.over", n=short(scene.stretch, 1))
     if scene.method not in ("ntk", "dynamic") or zone == "keep":
         return said(f"zone.{zone}")
     if zone == "divide":
@@ -71,9 +78,24 @@ def written(value: float) -> str:
     return short(round(value, decimals), max(0, decimals))
 
 
+def small(value: float, decimals: int, digits: int = 2) -> str:
+    """A number with these decimals, or as many more as show so many digits of it: ``57.3``, ``0.0053``."""
+    return number(value, max(decimals, digits_of(value, digits)))
+
+
+def digits_of(value: float, digits: int) -> int:
+    """How many decimals show so many digits of a positive number."""
+    return digits - 1 - math.floor(math.log10(value)) if value > 0 else 0
+
+
 def times(value: float) -> str:
     """How many times slower: ``1``, ``2.85``, ``47``."""
     return short(value, 2 if value < 10 else 1 if value < 100 else 0)
+
+
+def running(value: float, decimals: int = 3) -> str:
+    """A number that changes while the text grows: whole, or with all its decimals, so that it keeps its width."""
+    return count(value) if abs(value - round(value)) < 1e-9 else number(value, decimals)
 
 
 def tokens(length: float) -> str:
@@ -108,6 +130,14 @@ def factor_text(value: float, *products: tuple[float, int]) -> str:
         if all(number(other * shown(value, at), d) == number(other * value, d) for other, d in products):
             return short(value, at)
     return short(value, decimals + 6)
+
+
+def divisor_text(slow: float, position: float) -> str:
+    """How many times slower, with the digits from which the position over it comes out as it is written."""
+    for decimals in range(2, 7):
+        if place(position / shown(slow, decimals)) == place(position / slow):
+            return short(slow, decimals)
+    return short(slow, 6)
 
 
 def as_shown(written_number: str) -> float:

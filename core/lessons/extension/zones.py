@@ -9,11 +9,12 @@ import numpy as np
 from core.lessons.extension import parts, rules
 from core.lessons.extension.scene import Scene, plain
 from core.lessons.extension.state import ExtensionState
-from core.lessons.extension.words import big_panel, method_name, said, subtitle, times, with_source, zone_name
+from core.lessons.extension.words import big_panel, method_name, running, said, subtitle, times, with_source, zone_name
 from core.stage.frame import Array, Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Rect, Table, Worked
 from core.stage.numbers import count, short
 
 NAMED = 0.085
+STEADY = 16  # times the trained length
 
 
 def frame(state: ExtensionState, scene: Scene) -> Frame:
@@ -47,7 +48,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     heights = np.log2(scene.slowdown)
     marks: list[Mark] = []
     curves = _others(scene)
-    top = max(1.0, float(heights.max()), *(float(curve.y.max()) for curve in curves))
+    top = max(1.0, float(heights.max()), *(float(curve.y.max()) for curve in curves), _steady(scene))
     low = -0.04 * top
     marks.append(Bars("slow", x, np.maximum(heights, 0.0), "where", 0.8))
     # A pair that keeps its speed has no bar: the line along the tops shows it.
@@ -57,7 +58,8 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         marks += [Curve(f"{curve.key}_band", curve.x, curve.y, "line", "hand"), curve]
     if scene.method == "yarn" and scene.factor > 1:
         marks.append(_other_name(scene, curves[-1].y))
-    marks += _borders(scene, top)
+    borders = _borders(scene, top)
+    marks += borders
     marks.append(
         Points("picked", np.array([float(scene.pair)]), heights[[scene.pair]].clip(0.0), "text", 1.1, "diamond")
     )
@@ -71,9 +73,19 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         Cell(0, 0, 12, 8),
         marks,
         Axis(-0.6, pairs - 0.4, tuple((float(at), name) for at, name in sorted(ticks.items()))),
-        Axis(low, 1.3 * top, tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power))),
+        Axis(
+            low,
+            (1.3 if len(borders) > 1 else 1.17 if borders else 1.08) * top,
+            tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power)),
+        ),
         caption=with_source(said(f"slow.caption_{_drawn(curves)}", base=short(scene.base)), scene.config),
     )
+
+
+def _steady(scene: Scene) -> float:
+    """For dynamic NTK, log2 of how much it slows at ``STEADY`` times the trained length: while the text grows up to
+    there, the lines for comparison stand still."""
+    return math.log2(scene.factor * (STEADY - 1) + 1) if scene.method == "dynamic" else 0.0
 
 
 def _others(scene: Scene) -> list[Curve]:
@@ -124,7 +136,7 @@ def _borders(scene: Scene, top: float) -> list[Mark]:
     marks: list[Mark] = []
     if scene.method in ("ntk", "dynamic"):
         middle = (scene.pairs - 1) / 2
-        name = Label("zones_name", middle, 1.17 * top, said("slow.gradual"), "label", "text", "bottom", bold=True)
+        name = Label("zones_name", middle, 1.04 * top, said("slow.gradual"), "label", "text", "bottom", bold=True)
         return [name]
     for zone, first, last in runs:
         middle, share = (first + last) / 2, (last - first + 1) / scene.pairs
@@ -155,8 +167,8 @@ def _compared_panel(scene: Scene) -> Panel:
         head = (said("who.dynamic"), said("who.multiplier"))
         m = rules.multiplier(scene)
         rows = (
-            (said("who.code"), short(m, 3 if m < 100 else 1)),
-            (said("who.paper"), short(max(1.0, scene.target / scene.trained), 3)),
+            (said("who.code"), running(m, 3 if m < 100 else 1)),
+            (said("who.paper"), running(max(1.0, scene.target / scene.trained))),
         )
         picked, title, caption = 1, said("who.dynamic_title"), said("who.letters")
     table = Table("who", (head, *rows), Rect(0.0, 0.0, 1.0, 1.0), (0.7, 0.3), picked, align=("left", "right"))

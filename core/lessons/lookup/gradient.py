@@ -122,11 +122,11 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
     top, high = 1.5, cell_high * n
     used = np.array([step.times(row) > 0 for row in step.rows])
     still = np.broadcast_to(~used[:, None], step.before.shape)
-    outlines = (Outline(step.rows.index(picked), 0, 1, columns, "where"),)
+    outlines = (Outline(step.rows.index(picked), 0, 1, columns),)
     level = max(float(np.abs(np.stack([step.before, step.after])).max(initial=0.0)), 1e-6)
     slope = max(float(np.abs(step.gradient).max(initial=0.0)), 1e-6)
     names = tuple(_row_name(step, row) for row in step.rows)
-    xs, wides = (7.0, 41.3, 70.2), (25.0, 25.0, 29.5)
+    xs, wides = (6.6, 36.6, 66.6), (27.2, 27.2, 32.5)
     # A gradient's size says nothing of the numbers': it has a scale of its own.
     parts = (
         ("before", step.before, level, step.places, said("gradient.before")),
@@ -146,7 +146,7 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
                 Rect(x, top, wide, high),
                 "signed",
                 places,
-                characters=places + 4,  # room between a number and its frame
+                characters=places + 3,
                 row_labels=names if key == "before" else (),
                 outlines=outlines,
                 plain=still,
@@ -154,9 +154,9 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
                 row_names=names,
             )
         )
-    middle = top + high / 2
-    marks.append(Label("rate", 36.65, middle, f"− {short(rate_of(state))} ×", "heading", "text", bold=True))
-    marks.append(Label("equals", 68.2, middle, "=", "title", "text", bold=True))
+    # The heads read as one equation: the tables need the width between them for their numbers.
+    for key, x, written in (("rate", xs[1], f"− {short(rate_of(state))} ×"), ("equals", xs[2], "=")):
+        marks.append(Label(key, x - 0.8, 0.5, written, "label", "text", "right", bold=True))
     return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, top + 8.3), invert_y=True)
 
 
@@ -228,7 +228,23 @@ def _worked(state: LookupState, step: Step, row: int, column: int) -> tuple[Line
             Term(number(new, PLACES), "what", lights[2:], bold=True),
         ),
         line(Term(_others(step), "muted")),
+        *_loss_lines(step),
     )
+
+
+def _loss_lines(step: Step) -> tuple[Line, ...]:
+    """The loss as the sum of what each row gives, times its occurrences; nothing where that is too long a line."""
+    lines = []
+    for key, parts, total in zip(("before", "after"), step.row_losses, step.loss, strict=True):
+        terms = [(step.occurrences.count(row), rounded(part, PLACES)) for row, part in parts]
+        sum_ = sum(times * part for times, part in terms)
+        written = " + ".join(f"{times} × {factor(part, PLACES)}" if times > 1 else factor(part, PLACES)
+                             for times, part in terms)  # fmt: skip
+        start = f"{said(f'gradient.loss_{key}')} = {written} {equals(sum_, total, 2)} "
+        if len(start) + len(number(total, 2)) > Worked.COLUMNS:
+            return ()
+        lines.append(line(start, Term(number(total, 2), "what", bold=True)))
+    return tuple(lines)
 
 
 def _others(step: Step) -> str:

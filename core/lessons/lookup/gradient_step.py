@@ -41,6 +41,7 @@ class Step:
     gradient: Array
     after: Array
     loss: tuple[float, float]
+    row_losses: tuple[tuple[tuple[int, float], ...], ...]  # before and after: each used row, and its loss once
 
     def name(self, row: int) -> str:
         if row in self.table.hidden_rows:
@@ -85,7 +86,10 @@ def step_of(state: LookupState, context: Context) -> Step:
         -1, columns
     )
     loss = (_loss(state, whole[places]), _loss(state, moved[places])) if occurrences else (0.0, 0.0)
-    return Step(table, items, occurrences, at, done, rows, before, shown, before - rate_of(state) * shown, loss)
+    each = tuple(
+        tuple((row, _loss(state, at)) for row, at in zip(used, numbers, strict=True)) for numbers in (whole, moved)
+    )
+    return Step(table, items, occurrences, at, done, rows, before, shown, before - rate_of(state) * shown, loss, each)
 
 
 def rate_of(state: LookupState) -> float:

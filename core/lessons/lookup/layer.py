@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.lookup.pages import WIDE, Page, head_panel, note, noted, said
-from core.lessons.lookup.scene import Scene, TableSource, nameless, scene, settle
+from core.lessons.lookup.scene import Scene, TableSource, scene, settle
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.timing import MOST, Timing, duration, measure
 from core.lessons.lookup.worked import table_name
@@ -154,6 +154,7 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
     decimals, level = found.decimals, (-found.level, found.level)
     seen = n if not 0.0 < state.progress < 1.0 else int(state.progress * n + 1e-6) + 1
     names = _names(found, first, stop)
+    ids = tuple(said("id", id=found.id(index)) for index in range(first, stop))
     waiting = np.zeros((n, columns), dtype=bool)
     waiting[seen:] = True
     unread = np.ones((n, columns), dtype=bool)
@@ -168,7 +169,7 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
         note("multiply name", 0.0, 0.5, said("layer.multiply", id=found.id(row)), bold=True),
         note("index name", 54.0, 0.5, said("layer.index", id=found.id(row)), bold=True),
         Matrix("entries", ArraySource(entries), (0, n), (0, 1), (-1.0, 1.0), Rect(11.0, top, 5.0, high * n), "none", 0,
-               row_labels=names, plain=entries == 0.0, fills=(Outline(row - first, 0),), separate=True),
+               row_labels=ids, plain=entries == 0.0, fills=(Outline(row - first, 0),), separate=True),
         Label("times", 18.3, top + high * n / 2, "×", "title", "text", bold=True),
         Matrix("E", source, (first, stop), at, level, Rect(left, top, wide, high * n), plain=waiting,
                row_names=row_names, outlines=outline if seen == n else (), **common),  # type: ignore[arg-type]
@@ -197,9 +198,8 @@ def _result(found: Scene, key: str, row: int, columns: int, place: Rect, common:
 
 
 def _names(found: Scene, first: int, stop: int) -> tuple[str, ...]:
-    if nameless(found.table):
-        return tuple(said("id", id=found.id(row)) for row in range(first, stop))
-    return tuple(found.name(row) or str(found.id(row)) for row in range(first, stop))
+    """The rows by their words; by their IDs where there are none."""
+    return tuple(found.name(row) or said("id", id=found.id(row)) for row in range(first, stop))
 
 
 def _cost_panel(state: LookupState, price: Price, timing: Timing | None, waiting: bool, done: int) -> Panel:

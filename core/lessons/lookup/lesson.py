@@ -43,10 +43,15 @@ def controls(state: LookupState) -> tuple[str, ...]:
 
 
 def check(state: LookupState, context: Context) -> LookupState:
-    """The picked card and the ID in agreement, and the length of the page's animation."""
+    """The picked card and the ID in agreement, the table's last ID, and the length of the page's animation."""
     state = settle(state, context)
-    beats = _page(state.page).beats(state, context)
-    return state if beats == state.beats else params.replace(state, beats=beats)
+    kept = {"beats": _page(state.page).beats(state, context), "last_id": context.table.id_of(context.table.rows - 1).id}
+    return state if kept == {name: getattr(state, name) for name in kept} else params.replace(state, **kept)
+
+
+def ranges(state: LookupState) -> dict[str, tuple[float, float]]:
+    """The slider reaches every ID of the table."""
+    return {"token_id": (0.0, float(state.last_id))}
 
 
 def follow(before: LookupState, after: LookupState) -> LookupState:
@@ -66,7 +71,7 @@ def step(state: LookupState, seconds: float) -> LookupState:
 
 CAT = {"sentence": "The cat sat"}
 MAT = {"sentence": "the cat on the mat", "table": "lesson_random"}
-ANIMALS = ("cat", "dog", "car", "photosynthesis")
+ANIMALS = ("cat", "dog", "photosynthesis")
 
 LESSON = Lesson(
     id="lookup",
@@ -78,6 +83,7 @@ LESSON = Lesson(
     check=check,
     controls=controls,
     follow=follow,
+    ranges=ranges,
     presets=(
         Preset("lesson", {"token_id": 2}, {"table": "lesson_4x3"}),
         Preset("euro", {"page": "ids", "first": 0, "second": 2}, CAT),
@@ -85,7 +91,7 @@ LESSON = Lesson(
         Preset("merges", {"page": "ids", "number_as": "merges", "part": 1}, CAT),
         Preset("merges_long", {"page": "ids", "number_as": "merges", "part": 0}, {"sentence": "unbelievably slower"}),
         Preset("one_hot", {"page": "one_hot", "words": ("cat", "dog", "car")}, {"table": "lesson_animals"}),
-        Preset("one_hot_glove", {"page": "one_hot", "words": ANIMALS, "pair_column": 3, "vocabulary": "glove"},
+        Preset("one_hot_glove", {"page": "one_hot", "words": ANIMALS, "pair_column": 2, "vocabulary": "glove"},
                {"table": "glove"}),
         Preset("random", {"token": 1}, {"table": "lesson_random", "sentence": "the cat sat on the mat"}),
         Preset("layer", {"page": "layer", "token_id": 2}, {"table": "lesson_4x3", "model": "gpt-2-small-124m"}),

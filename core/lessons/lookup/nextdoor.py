@@ -125,6 +125,7 @@ def _near(own: Naming, number_: int, kin: str) -> tuple[Near, ...]:
 
 def _street_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], at: int, kin: Near | None) -> Panel:
     marks: list[Mark] = []
+    caption = ""
     if cards:
         marks.append(sentence_cards("cards", cards, CARDS, (at,))[0])
     item = cards[at] if cards else None
@@ -136,6 +137,7 @@ def _street_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], at: 
             token, here = own.token(number_), number_ == item.id
             shown = item.text if here else token or "…"
             street.append(Card(shown, str(number_), "what" if here else "text", here, faint=token is None))
+        caption = said("nextdoor.dashed") if any(entry.faint for entry in street) else ""
         end = 70.0 if kin is not None else WIDE
         marks.append(note("street name", 0.0, 4.6, said("nextdoor.street"), bold=True))
         marks.append(Cards("street", tuple(street), Rect(0.0, 5.6, end, 3.6)))
@@ -143,8 +145,9 @@ def _street_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], at: 
             away = abs(kin.id - item.id)
             marks.append(Label("dots", 74.0, 7.4, "⋯", "title", "muted"))
             marks.append(note("kin name", 78.0, 4.6, said("nextdoor.away", away=count(away)), bold=True))
-            marks.append(Cards("kin", (Card(kin.name, str(kin.id), "query"),), Rect(78.0, 5.6, WIDE - 78.0, 3.6)))
-    return head_panel(state, Cell(0, 0, 7, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(-0.3, 9.4), invert_y=True)
+            marks.append(Cards("kin", (Card(kin.name, str(kin.id), "what"),), Rect(78.0, 5.6, WIDE - 78.0, 3.6)))
+    return head_panel(state, Cell(0, 0, 7, 12), tuple(marks), caption=caption, x=Axis(0.0, WIDE), y=Axis(-0.3, 9.4),
+                      invert_y=True)  # fmt: skip
 
 
 def _bars_panel(own: Naming, item: Item | None, near: tuple[Near, ...]) -> Panel:
@@ -158,7 +161,7 @@ def _bars_panel(own: Naming, item: Item | None, near: tuple[Near, ...]) -> Panel
     values = [entry.cosine.value for entry in known if entry.cosine is not None]
     marks: list[Mark] = []
     for place, (entry, value) in enumerate(zip(known, values, strict=True)):
-        role: Role = "query" if entry.key == "kin" else "muted"
+        role: Role = "what" if entry.key == "kin" else "muted"
         at, height = np.array([place + 0.5]), np.array([value])
         written = number(value, PLACES)
         marks.append(Bars(f"bar {entry.key}", at, height, role, 0.56, labels=(written,), horizontal=True))
@@ -168,7 +171,7 @@ def _bars_panel(own: Naming, item: Item | None, near: tuple[Near, ...]) -> Panel
         "bars_panel",
         cell,
         tuple(marks),
-        title=said("nextdoor.bars"),
+        title=said("nextdoor.bars_of", word=cut(item.text, 12)),
         note=said("nextdoor.same"),
         x=Axis(low, 1.0),
         y=Axis(0.0, float(len(known)), names),
@@ -188,7 +191,7 @@ def _readouts(own: Naming, item: Item | None, doors: list[Near], kin: Near | Non
         shown.append(Readout("door value", value, said("nextdoor.door", word=cut(doors[0].name, 12)), "muted"))
     if item is not None and kin is not None and kin.cosine is not None:
         value = number(kin.cosine.value, PLACES)
-        shown.append(Readout("kin value", value, said("nextdoor.kin", word=cut(kin.name, 12)), "query"))
+        shown.append(Readout("kin value", value, said("nextdoor.kin", word=cut(kin.name, 12)), "what"))
     if shown:
         return Panel("values", cell, readouts=tuple(shown))
     return panel("values", cell, (note("why", 0.0, 2.0, said("nextdoor.why")),), 10.0, 4.0)
@@ -210,7 +213,7 @@ def _worked(name: str, doors: list[Near], kin: Near | None) -> tuple[Line, ...]:
         sign = equals(product, found.value, PLACES)
         words = f"cosine({cut(name, 9)}, {cut(entry.name, 9)})"
         written = f"{number(found.dot, PLACES)} / ({number(a, PLACES)} × {number(b, PLACES)}) {sign} "
-        role: Role = "query" if entry.key == "kin" else "text"
+        role: Role = "what" if entry.key == "kin" else "text"
         lines.append(line(f"{words:<22} = {written}", Term(number(found.value, PLACES), role, bold=True)))
     if lines:
         lines.append(line(Term(said("nextdoor.worked"), "muted")))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.lessons.lookup.naming import Naming, naming
-from core.lessons.lookup.pages import WIDE, Page, cut, equals, head_panel, note, panel, said
+from core.lessons.lookup.pages import WIDE, Page, cut, equals, head_panel, note, noted, panel, rounded, said
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.wordlist import Found, counted, found_words, lacked, matrices, picked_pair, title_of
 from core.stage import params
@@ -37,6 +39,8 @@ from core.tables.spellings import suggestions
 from core.tables.tokens import visible
 
 SEPARATE = 5  # words, up to which the cells stand apart
+SHORT = 24  # letters of up to three words that stand in full above their columns; of others only …
+LONGEST = 9  # … so many each
 
 
 def frame(state: LookupState, context: Context) -> Frame:
@@ -57,7 +61,7 @@ def frame(state: LookupState, context: Context) -> Frame:
             _rows_panel(own, a, b),
             _values_panel(state, found, plain, learned, pair),
         ),
-        worked=Worked(_worked(own, found, pair)),
+        worked=Worked(_worked(state, own, found, pair)),
         alt=said("one_hot.alt", words=", ".join(found.names), first=a, second=b, measure=_measure(state),
                  plain=short(float(plain[pair])), learned=number(float(learned[pair])), table=title_of(found)),
         notice=_notice(found, chosen, own),
@@ -108,6 +112,7 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
     top = 2.1 + (8.4 - high) / 2
     left, right = Rect(11.5, top + 0.1, wide, high), Rect(63.5, top + 0.1, wide, high)
     names = tuple(cut(name, 14) for name in found.names)
+    above = 14 if n <= 3 and sum(map(len, names)) <= SHORT else LONGEST
     most = max(float(np.abs(learned).max()), 1e-9)
     level = 1.0 if state.measure == "cosine" else most
     marks: list[Mark] = [
@@ -137,7 +142,7 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
                 "amount" if distance else "signed",
                 places,
                 row_labels=names,
-                column_labels=tuple(cut(name, 9) for name in names) if n <= SEPARATE else (),
+                column_labels=tuple(cut(name, above) for name in names) if n <= SEPARATE else (),
                 outlines=(Outline(*pair),),
                 separate=n <= SEPARATE,
                 hover=said("one_hot.hover"),
@@ -198,39 +203,51 @@ def _values_panel(state: LookupState, found: Found, plain: Array, learned: Array
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def _worked(own: Naming, found: Found, pair: tuple[int, int]) -> tuple[Line, ...]:
+def _worked(state: LookupState, own: Naming, found: Found, pair: tuple[int, int]) -> tuple[Line, ...]:
+    """What the stage shows of the pair first: the chosen measure in both geometries."""
     a, b = (cut(found.names[at], 14) for at in pair)
-    size, same = own.size, pair[0] == pair[1]
-    if same:
-        products = line(f"dot({a}, {b}) = 1 × 1 + {count(size - 1)} × (0 × 0) = ", Term("1", "what", bold=True))
+    size = own.size
+    if pair[0] == pair[1]:
+        products, value = f"1 × 1 + {count(size - 1)} × (0 × 0) = ", "1"
         apart = line("distance = √((1 − 1)²) = ", Term("0", "what", bold=True))
     else:
-        products = line(f"dot({a}, {b}) = 1 × 0 + 0 × 1 + {count(size - 2)} × (0 × 0) = ", Term("0", "what", bold=True))
+        products, value = f"1 × 0 + 0 × 1 + {count(size - 2)} × (0 × 0) = ", "0"
         apart = line("distance = √((1 − 0)² + (0 − 1)²) = √2 ≈ ", Term("1.414", "what", bold=True))
+    dot = noted(said("one_hot.unit_length"), f"dot({a}, {b}) = {products}", Term(value, "what", bold=True))
     zeros = line(
         f"{count(size)} − 1 = ", Term(count(size - 1), "what", bold=True), Term(said("one_hot.zeros"), "muted")
     )
-    return (products, apart, zeros, *_learned_lines(found, pair, a, b))
+    learned, learned_apart = _learned_lines(found, pair, a, b)
+    if state.measure == "distance":
+        return (apart, *learned_apart, zeros, dot, *learned)
+    return (dot, *learned, zeros, apart, *learned_apart)
 
 
-def _learned_lines(found: Found, pair: tuple[int, int], a: str, b: str) -> tuple[Line, ...]:
-    """The same pair in the learned table: dot, lengths, cosine."""
+def _learned_lines(found: Found, pair: tuple[int, int], a: str, b: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The same pair in the learned table: dot, lengths and cosine; and the distance from the same three numbers."""
     x, y = found.vectors[pair[0]], found.vectors[pair[1]]
     product, lengths = float(x @ y), (float(np.linalg.norm(x)), float(np.linalg.norm(y)))
-    if 0.0 in lengths:
-        return ()
-    value = min(product / (lengths[0] * lengths[1]), 1.0)
     written = [number(length, 4) for length in lengths]
-    calculated = round(product, 4) / (round(lengths[0], 4) * round(lengths[1], 4))
-    sign = equals(calculated, value, 3)
-    start = f"{title_of(found)}: cosine({a}, {b}) = {short(product, 4)} / ({written[0]} × {written[1]}) {sign} "
-    if len(start) > 66:
-        start = f"cosine = {short(product, 4)} / ({written[0]} × {written[1]}) {sign} "
+    short_dot, (first, second) = rounded(product, 4), (rounded(length, 4) for length in lengths)
     away = float(np.linalg.norm(x - y))
-    return (
-        line(start, Term(number(value), "what", bold=True)),
-        line(Term(said("one_hot.learned_distance", value=number(away)), "muted")),
-    )
+    inside = f"({short(product, 4)})" if short_dot < 0 else short(product, 4)
+    from_these = math.sqrt(max(first**2 + second**2 - 2 * short_dot, 0.0))
+    # Of rows close together the printed digits leave nothing: there the result stands alone.
+    shown = number(from_these) == number(away) and pair[0] != pair[1]
+    root = f"√({written[0]}² + {written[1]}² − 2 × {inside}) = " if shown else ""
+    apart = _begun(f"{title_of(found)}: ", f"distance = {root}", number(away))
+    if 0.0 in lengths:
+        return (), (apart,)
+    value = min(product / (lengths[0] * lengths[1]), 1.0)
+    sign = equals(short_dot / (first * second), value, 3)
+    fraction = f"{short(product, 4)} / ({written[0]} × {written[1]}) {sign} "
+    return (_begun(f"{title_of(found)}: ", f"cosine({a}, {b}) = {fraction}", number(value)),), (apart,)
+
+
+def _begun(name: str, start: str, value: str) -> Line:
+    """A line of arithmetic with the table's name before it, where that has room."""
+    longer = len(name + start + value) > Worked.COLUMNS
+    return line(start if longer else name + start, Term(value, "what", bold=True))
 
 
 def _notice(found: Found, chosen: Naming, own: Naming) -> str:

@@ -14,6 +14,7 @@ from core.stage.words import segments
 
 BYTES = (("float32", 4), ("float16", 2), ("int8", 1))
 CARDS_TO = 58.0  # the cards' right end …
+LOW = 1.4  # the height that the four lines of the table's size take at most
 SIZE_AT = 62.0  # … and where the table's size begins, of 100
 
 
@@ -100,15 +101,16 @@ def _size_marks(scene: Scene, context: Context, high: float) -> list[Mark]:
     elif scene.size != scene.table.rows:
         name = text("lookup.size_whole", table=table_name(scene.table))
     numbers = rows * dim
+    start, high = 0.5 * max(high - LOW, 0.0), min(high, LOW)  # its four lines stay together in a higher panel
     shape = text("lookup.size_shape", rows=count(rows), dim=count(dim), numbers=size(numbers))
     marks: list[Mark] = [
-        Label("size head", SIZE_AT, 0.07 * high, name, "small", "muted", "left", bold=True),
-        Label("shape", SIZE_AT, 0.34 * high, shape, "label", "text", "left"),
+        Label("size head", SIZE_AT, start + 0.07 * high, name, "small", "muted", "left", bold=True),
+        Label("shape", SIZE_AT, start + 0.34 * high, shape, "label", "text", "left"),
     ]
     for place, (name, width) in enumerate(BYTES):
         x = SIZE_AT + (100.0 - SIZE_AT) * place / len(BYTES)
         marks.append(
-            Label(f"{name} bytes", x, 0.66 * high, memory(numbers * width), "label", "text", "left", bold=True)
+            Label(f"{name} bytes", x, start + 0.66 * high, memory(numbers * width), "label", "text", "left", bold=True)
         )
-        marks.append(Label(f"{name} name", x, 0.94 * high, text(f"lookup.{name}"), "small", "muted", "left"))
+        marks.append(Label(f"{name} name", x, start + 0.94 * high, text(f"lookup.{name}"), "small", "muted", "left"))
     return marks

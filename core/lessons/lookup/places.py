@@ -9,6 +9,7 @@ from core.values import dataclass
 
 WIDE = 100.0  # the panel's width in its own coordinates …
 HIGH = 32.0  # … and its height
+LARGE = 24.0  # the width of a large table's window, and of the row that slides out of it
 LETTER = 1.1  # a letter's width beside a row, in these coordinates (in a window of 4 to 3)
 
 
@@ -59,8 +60,8 @@ def places(scene: Scene, labels: tuple[str, ...]) -> Places:
     longest = max((len(label) for label in labels), default=0)
     beside = LETTER * longest + 1.2 if longest else 0.0
     dots = 0.0 if scene.small else 2.6  # where the parts go on beyond the window
-    wide = min(32.0, 11.0 * columns) if scene.small else 27.0
-    result_wide = min(9.0 * columns, 31.0) if scene.small else 24.0
+    wide = min(32.0, 11.0 * columns) if scene.small else LARGE
+    result_wide = min(9.0 * columns, 31.0) if scene.small else LARGE
     onehot = (
         Rect(dots, middle - 2.6, min(5.2 * rows, 20.8), 5.2) if scene.small else Rect(dots, middle - 2.2, 11.0, 4.4)
     )

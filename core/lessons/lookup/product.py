@@ -186,9 +186,12 @@ def _heading(key: str, x: float, y: float, written: str) -> Label:
 
 def _table_heading(scene: Scene, at: Places) -> Label:
     """Above E, and further to the left where it would run into the next one."""
-    written = text("lookup.matrix", rows=count(scene.size), dim=count(scene.table.dim))
-    end = at.result.x if at.result.x > at.table.x + at.table.width else WIDE
-    return _heading("E head", min(at.table.x, end - 1.5 - HEADING * len(written)), at.head, written)
+    written = _matrix_name(scene)
+    return _heading("E head", min(at.table.x, at.result.x - 1.5 - HEADING * len(written)), at.head, written)
+
+
+def _matrix_name(scene: Scene) -> str:
+    return text("lookup.matrix", rows=count(scene.size), dim=count(scene.table.dim))
 
 
 def _dots(scene: Scene, at: Places, middle: float, now: Motion) -> list[Mark]:
@@ -240,7 +243,7 @@ def _without_row(scene: Scene) -> tuple[Mark, ...]:
     marks: list[Mark] = [
         Label("say", 0.0, 9.0, text(f"lookup.{key}_first", word=word), "heading", role, "left", bold=True),
         Label("say more", 0.0, 12.5, text(f"lookup.{key}_second"), "label", "muted", "left"),
-        _table_heading(scene, dataclasses.replace(at, table=table)),
+        Label("E head", table.x + table.width, at.head, _matrix_name(scene), "label", "muted", "right", bold=True),
         _matrix(scene, dataclasses.replace(at, table=table), labels, Motion()),
     ]
     near = offers(scene)

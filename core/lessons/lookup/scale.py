@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from core.lessons.lookup.pages import WIDE, Page, equals, head_panel, noted, said
+from core.lessons.lookup.pages import WIDE, Page, equals, head_panel, noted, rounded, said
 from core.lessons.lookup.state import LookupState
 from core.stage.frame import Axis, Cell, Frame, Label, Line, Mark, Panel, Readout, Term, Vectors, Worked, line
 from core.stage.lesson import Context
@@ -54,6 +54,11 @@ def _ratio(token: float, position: float) -> tuple[bool, str]:
     return longer, short(position / token if longer else token / position, 1)
 
 
+def _angle(position: float, token: float) -> str:
+    """Whole degrees between the token and its sum with a position at right angles to it."""
+    return number(math.degrees(math.atan2(position, token)), 0)
+
+
 def _length(value: float) -> str:
     return short(value, 3)
 
@@ -68,7 +73,7 @@ def _arrows_panel(state: LookupState, token: float, position: float) -> Panel:
     heads = (said("scale.without"), said("scale.with", root=short(root)))
     marks: list[Mark] = []
     for key, y, length, head in zip(("plain", "scaled"), (0.5, 4.7), (token, token * root), heads, strict=True):
-        turn = number(math.degrees(math.atan2(position, length)), 0)
+        turn = _angle(position, length)
         marks.append(Label(f"{key} head", 0.0, y + 0.5, head, "heading", "text", "left", bold=True))
         marks.append(Label(f"{key} angle", WIDE, y + 0.5, said("scale.angle", angle=turn), "label", "muted", "right"))
         arrows: tuple[tuple[str, float, Role], ...] = (("token", length, "what"), ("position", position, "where"))
@@ -109,7 +114,7 @@ def _models_panel() -> Panel:
         lines = _lines(", ".join(names))
         middle = y + 0.5 * (len(lines) - 1)
         marks.append(Label(f"who {key}", 0.0, middle, said(f"scale.who_{key}"), "label", role, "left", bold=True))
-        marks.append(Label(f"{key} names", 15.5, middle, "\n".join(lines), "label", role, "left"))
+        marks.append(Label(f"{key} names", 17.0, middle, "\n".join(lines), "label", role, "left"))
         y += len(lines) + 0.2
     return Panel("who", Cell(7, 3, 5, 9), tuple(marks), title=said("scale.who"), x=Axis(0.0, 100.0), y=Axis(0.0, y),
                  invert_y=True)  # fmt: skip
@@ -165,16 +170,36 @@ def _worked(state: LookupState, root: float, token: float, position: float) -> t
             Term(_length(whole), "what", bold=True),
         )
     half = state.d_model // 2
+    turns = [
+        line(f"{said(f'scale.worked_{key}'):<14} arctan({_length(position)} / {_length(length_)}) ≈ ",
+             Term(_angle(position, length_) + "°", bold=True))
+        for key, length_ in (("without", token), ("with", token * root))
+    ]  # fmt: skip
     sign = "=" if math.isqrt(half) ** 2 == half else "≈"
     return (
         line(f"factor    √{d} {'=' if exact else '≈'} ", Term(short(root), bold=True)),
-        length,
+        noted(said("scale.worked_spread"), *length),
         noted(
             said("scale.worked_position"),
             f"position  √({d} / 2) = √{number(half, 0)} {sign} ",
             Term(_length(position), "where", bold=True),
         ),
+        _ratio_line(state, token, position),
+        *turns,
     )
+
+
+def _ratio_line(state: LookupState, token: float, position: float) -> Line:
+    """The title's ratio. √d cancels where the spread is a number, so the spread alone decides it."""
+    longer, times = _ratio(token, position)
+    if state.initial == "root":
+        over = f"{_length(position)} / 1" if longer else f"1 / {_length(position)}"
+    else:
+        spread = short(_spread(state), 4)
+        over = f"√(1 / 2) / {spread}" if longer else f"{spread} / √(1 / 2)"
+    ratio = position / token if longer else token / position
+    sign = "=" if abs(ratio - rounded(ratio, 1)) < 1e-9 else "≈"
+    return line(f"{said('scale.worked_ratio'):<14} {over} {sign} ", Term(times, bold=True))
 
 
 PAGE = Page(frame, controls)

@@ -23,12 +23,13 @@ class LookupState:
     when the state was last made legal: from it ``scene.settle`` knows what was changed, the ID or the sentence."""
 
     # Lookup, and the picked token of all pages
-    token_id: int = param(2, Range(0, 99_999, soft=(0, 4)), role="what")
+    token_id: int = param(2, Range(0, 99_999, soft=(0, 3)), role="what")
     ids: str = param("table", Choice(("table", "gpt2")))
     cells: str = param("numbers", Choice(("numbers", "colours")))
     progress: float = param(0.0, Range(0.0, 1.0), clock=True)
     token: int = param(2, Range(-1, 1_999), hidden=True)  # the picked card; -1: picked by its ID
     token_of: int = param(2, Range(0, 99_999), hidden=True)
+    last_id: int = param(3, Range(0, 999_999), hidden=True)  # of the table: the slider's end, kept by ``check``
     rowless: bool = param(False, hidden=True)  # the picked card has no row, so no ID: kept by ``settle``
     first_row: int = param(-1, Range(-1, 999_999), hidden=True)  # where the window was scrolled to …
     scrolled_at: int = param(-1, Range(-1, 999_999), hidden=True)  # … while this row was picked; else it is centred

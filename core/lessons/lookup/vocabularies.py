@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from core.lessons.lookup.naming import Naming, cards_in, cosine, named, naming
-from core.lessons.lookup.pages import WIDE, Page, card, cut, head_panel, note, panel, said
+from core.lessons.lookup.naming import Cosine, Naming, cards_in, cosine, named, naming
+from core.lessons.lookup.pages import WIDE, Page, card, cut, equals, head_panel, note, panel, rounded, said
 from core.lessons.lookup.scene import Item, card_width, fitting, offers_for
 from core.lessons.lookup.state import LookupState
 from core.stage import params
@@ -37,6 +37,7 @@ LEFT = 13.0  # where the cards begin
 ROOM = 54.0  # letters of a row of cards
 HIGH = 2.1
 FORMS = 6
+ALIKE = 3  # cosines
 OFFERS = 24.0  # letters of the row of spellings
 
 
@@ -56,7 +57,7 @@ def frame(state: LookupState, context: Context) -> Frame:
             _forms_panel(state, own, forms),
             _lost_panel(own, forms, lost),
         ),
-        worked=Worked(_worked(own, forms)),
+        worked=Worked(_worked(own, forms, lost is None)),
         alt=_alt(state, own, rows, forms),
         notice=_notice(lost),
     )  # fmt: skip
@@ -125,7 +126,7 @@ def _caption(rows: dict[str, tuple[Item, ...]], context: Context) -> str:
 def _forms_panel(state: LookupState, own: Naming, forms: tuple[tuple[str, int], ...]) -> Panel:
     """The word with and without a space, small, with a capital: each is a row of its own."""
     cell = Cell(8, 0, 4, 7)
-    title = said("vocabularies.forms", vocabulary=own.title)
+    title = said("vocabularies.forms", word=cut(state.form.strip(), 14) or "…", vocabulary=own.title)
     if not forms:
         say = note(
             "no form", 0.0, 2.0, said("vocabularies.no_form", word=cut(state.form.strip()) or "…", vocabulary=own.title)
@@ -156,9 +157,9 @@ def _lost_panel(
     if lost is None:
         alike = _alike(own, forms)
         lines = [note(f"alike {place}", 0.0, 0.8 + 1.1 * place, f"{first} · {second}", "text")
-                 for place, (first, second, _) in enumerate(alike[:3])]  # fmt: skip
-        lines += [note(f"value {place}", 52.0, 0.8 + 1.1 * place, number(value), "what", True)
-                  for place, (_, _, value) in enumerate(alike[:3])]  # fmt: skip
+                 for place, (first, second, _) in enumerate(alike[:ALIKE])]  # fmt: skip
+        lines += [note(f"value {place}", 52.0, 0.8 + 1.1 * place, number(value.value), "what", True)
+                  for place, (_, _, value) in enumerate(alike[:ALIKE])]  # fmt: skip
         if not alike:
             lines = [note("all there", 0.0, 1.0, said("vocabularies.all_there"), "text")]
         title = said("vocabularies.alike" if alike else "vocabularies.unknown")
@@ -173,21 +174,22 @@ def _lost_panel(
 
 
 @lru_cache(maxsize=64)
-def _alike(own: Naming, forms: tuple[tuple[str, int], ...]) -> tuple[tuple[str, str, float], ...]:
+def _alike(own: Naming, forms: tuple[tuple[str, int], ...]) -> tuple[tuple[str, str, Cosine], ...]:
     """The cosine of the first form's row with each of the others."""
     found = []
     for shown, number_ in forms[1:]:
         first, second = own.vector(forms[0][1]), own.vector(number_)
         value = None if first is None or second is None else cosine(first, second)
         if value is not None:
-            found.append((cut(forms[0][0], 12), cut(shown, 12), value.value))
+            found.append((cut(forms[0][0], 12), cut(shown, 12), value))
     return tuple(found)
 
 
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
-def _worked(own: Naming, forms: tuple[tuple[str, int], ...]) -> tuple[Line, ...]:
+def _worked(own: Naming, forms: tuple[tuple[str, int], ...], nothing_lost: bool) -> tuple[Line, ...]:
+    """The IDs of the forms; and the cosines, where the stage shows them."""
     if not forms:
         return ()
     listed = "   ".join(f"{cut(shown, 9)} {count(number_)}" for shown, number_ in forms[:4])
@@ -196,7 +198,17 @@ def _worked(own: Naming, forms: tuple[tuple[str, int], ...]) -> tuple[Line, ...]
         only = "vocabularies.worked_only" if own.marks_space else "vocabularies.worked_one"
         return (first, line(Term(said(only), "muted")))
     key = "vocabularies.worked_space" if own.marks_space else "vocabularies.worked_words"
-    return (first, line(Term(said(key), "muted")), line(Term(said("vocabularies.worked_rows"), "muted")))
+    says = (line(Term(said(key), "muted")), line(Term(said("vocabularies.worked_rows"), "muted")))
+    alike = _alike(own, forms)[:ALIKE] if nothing_lost else ()
+    return (first, *says, *(_cosine_line(*entry) for entry in alike))
+
+
+def _cosine_line(first: str, second: str, found: Cosine) -> Line:
+    """dot / (length × length), with the numbers as they are printed."""
+    a, b = (rounded(value, 3) for value in found.lengths)
+    product = rounded(found.dot, 3) / (a * b) if a and b else 0.0
+    written = f"{number(found.dot)} / ({number(a)} × {number(b)}) {equals(product, found.value, 3)} "
+    return line(f"cosine({first}, {second}) = {written}", Term(number(found.value), "what", bold=True))
 
 
 def _alt(state: LookupState, own: Naming, rows: dict[str, tuple[Item, ...]], forms: tuple[tuple[str, int], ...]) -> str:

@@ -24,7 +24,7 @@ from core.lessons.order.parts import (
     sign_panel,
     source_note,
 )
-from core.lessons.order.scene import Run, Scene
+from core.lessons.order.scene import AT_THE_INPUT, Run, Scene
 from core.lessons.order.state import OrderState
 from core.lessons.order.symbols import symbols
 from core.lessons.order.vectors import HEAD, Sentence
@@ -85,8 +85,11 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     end = level(run.v, run.output)
     term = run.weights[i, j] * run.v[j]
     total = (run.weights[i, : j + 1, np.newaxis] * run.v[: j + 1]).sum(axis=0)
+    terms, all_added = _added(run, i, j)
     names = tuple(name_of(scene, token, 9) for token in range(n))
-    lit = {"softmax": "softmax", "v": "v", "W": "v", "sum": "sum", "out": "sum", "place": ""}.get(name, "")
+    lit = {"softmax": "softmax", "v": "v", "W": "v", "sum": "sum", "out": "sum"}.get(name, "")
+    if name == "place" and state.scheme in AT_THE_INPUT:
+        lit = "v"
     marks: list[Mark] = [
         formula,
         Label("weights_head", GUTTER + WEIGHT / 2, top - 4.2, said("head_weight"), "small", "muted"),
@@ -129,13 +132,13 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
         Matrix("term", ArraySource(term[np.newaxis]), (0, 1), (0, HEAD), (-end, end),
                Rect(VALUES, top + pitch * (n + 0.2), values_wide, pitch), decimals=3, characters=7),
         Label("sum_name", VALUES - 2.0, top + pitch * (n + 1.8),
-              said("sum_all" if j == n - 1 else "sum_1" if not j else "sum_some", terms=j + 1), "small", "text",
+              said("sum_all" if all_added else "sum_1" if terms == 1 else "sum_some", terms=terms), "small", "text",
               "right", bold=True),
         Matrix("sum", ArraySource(total[np.newaxis] + 0.0), (0, 1), (0, HEAD), (-end, end),
                Rect(VALUES, top + pitch * (n + 1.3), values_wide, pitch), decimals=3, characters=7,
                outlines=(Outline(0, 0, 1, HEAD, "where" if lit == "sum" else "what"),)),
     ]  # fmt: skip
-    told = said(f"symbol.{name}") if name and name != "place" else ""
+    told = said(f"symbol.{_told(state, name) if name == 'sum' else name}") if name and name != "place" else ""
     if name == "place":
         told = said(f"scheme.{state.scheme}")
     return big_panel(state, marks, told or caption_of(read, said("caption_formula"), source_note(read)))
@@ -150,6 +153,8 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     """The query above, the keys below, the score of each beside it."""
     run, n, i, j = scene.typed, scene.n, state.token, state.key_token
     _, name = _picked(state)
+    # A position at the input is in q, k and v; else it is in the scores alone.
+    at_input = name == "place" and state.scheme in AT_THE_INPUT
     end = level(run.q, run.k)
     allowed = run.allowed[i][:, np.newaxis]
     decimals = decimals_for(run.q, run.k)
@@ -163,16 +168,16 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
               bold=True),
         Matrix("q", ArraySource(run.q[i : i + 1]), (0, 1), (0, HEAD), (-end, end), Rect(17.0, 9.0, 63.0, pitch),
                decimals=decimals,
-               outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" else "query"),)),
+               outlines=(Outline(0, 0, 1, HEAD, "where" if name == "q" or at_input else "query"),)),
         Label("keys_name", 17.0, keys - 4.5, said("keys") + turned, "small", "key", "left", bold=True),
         Label("scores_name", 100.0, keys - 4.5, said("head_score" if state.scheme != "alibi" else "head_biased"),
               "small", "text", "right", bold=True),
         Matrix("k", ArraySource(run.k), (0, n), (0, HEAD), (-end, end), Rect(17.0, keys, 63.0, pitch * n),
-               decimals=decimals, row_labels=names, outlines=_frames(j, HEAD, n, name == "k"),
+               decimals=decimals, row_labels=names, outlines=_frames(j, HEAD, n, name == "k" or at_input),
                hover=said("hover_key"), row_names=names),
         Matrix("scores", ArraySource(scores), (0, n), (0, 1), (-level(scores), level(scores)),
                Rect(83.0, keys, 17.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
-               mask_text=MINUS + "∞", outlines=_frames(j, 1, n, name in ("root", "place"))),
+               mask_text=MINUS + "∞", outlines=_frames(j, 1, n, name in ("root", "place") and not at_input)),
     ]  # fmt: skip
     axis = Axis(0.0, 100.0)
     return Panel(
@@ -212,18 +217,32 @@ def worked(state: OrderState, scene: Scene) -> Worked:
             ("formula", (at,)) for at, symbol in enumerate(known) if symbol.name == name
         )
 
-    top = fitting(
-        [Term(symbol.plain, symbol.role, of(symbol.name) if symbol.name else ()) for symbol in known]
-        + [Term(said("line_i", i=i, token=quoted(scene, i, 10)), "muted")]
-    )
+    whole = [Term(symbol.plain, symbol.role, of(symbol.name) if symbol.name else ()) for symbol in known]
+    room = Worked.COLUMNS - sum(len(term.text) for term in whole)
+    # The long formulas leave no room for the token's name: the subtitle has it.
+    named = said("line_i", i=i, token=quoted(scene, i, 10))
+    top = fitting([*whole, Term(named if len(named) <= room else said("line_i_alone", i=i), "muted")])
     lines = [top, _term(scene, i, j), _so_far(scene, i, j)]
     for symbol in dict.fromkeys(entry.name for entry in known if entry.name):
         role = next(entry.role for entry in known if entry.name == symbol)
-        written = said(f"line.{symbol}") if symbol != "place" else said(f"line.place_{state.scheme}")
+        written = said(f"line.{_told(state, symbol)}")
         lines.append(fitting([Term(written, role, of(symbol))]))
     lines += [muted("fact.no_place" if state.scheme == "none" and not state.causal else "fact.place_now")]
     lines += [_other_way(scene, i), *gap_lines(scene, i)]
     return Worked(tuple(lines))
+
+
+def _told(state: OrderState, symbol: str) -> str:
+    """The symbol's key in the texts: a scheme's symbol is its own, and a mask ends the sum."""
+    key = f"place_{state.scheme}" if symbol == "place" else symbol
+    return f"{key}_causal" if state.causal and key in ("sum", "place_alibi") else key
+
+
+def _added(run: Run, i: int, j: int) -> tuple[int, bool]:
+    """How many terms the sum has up to token j, and whether these are all: a hidden token has no term."""
+    seen = run.allowed[i]
+    added = int(seen[: j + 1].sum())
+    return added, added == int(seen.sum())
 
 
 def _places(state: OrderState, scene: Scene) -> dict[str, Lights]:
@@ -265,8 +284,9 @@ def _so_far(scene: Scene, i: int, j: int) -> Line:
     exact = all(
         sign_for(float(rounded(parts[:, entry], 3).sum()), float(total[entry]), 3) == "=" for entry in range(HEAD)
     )
-    last = j == scene.n - 1
-    start = said("line_sum_1" if j == 0 else "line_all" if last else "line_so_far", terms=j + 1)
+    terms, last = _added(run, i, j)
+    some = "line_sum_1" if terms == 1 else "line_so_far"
+    start = said(("line_only" if terms == 1 else "line_all") if last else some, terms=terms)
     written = f"{start} {'=' if exact else '≈'} {row(total, 3)}"
     return fitting([Term(written, "what", (("sum", ()),), bold=last)])
 
@@ -287,7 +307,7 @@ def alt(state: OrderState, scene: Scene) -> str:
         token=quoted(scene, i),
         term=quoted(scene, j),
         weight=number(run.weights[i, j]),
-        terms=j + 1,
-        n=scene.n,
+        terms=_added(run, i, j)[0],
+        n=int(run.allowed[i].sum()),
         numbers=", ".join(number(value) for value in total),
     )

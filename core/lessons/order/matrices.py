@@ -113,7 +113,10 @@ def _bars(state: OrderState, scene: Scene) -> Panel:
     top = max(0.1, math.ceil(10 * float(max(typed.max(), moved.max())) - 1e-9) / 10)
     low, high = -0.6, scene.n - 0.4
     few = scene.n <= 6
-    ticks = tuple((float(j), name_of(scene, j, 8 if few else 4)) for j in range(scene.n) if scene.n <= 8 or j % 2 == 0)
+    # Of many tokens every other one is named: it has the room of two.
+    all_named = scene.n <= 8
+    room = 8 if few else 5 if all_named else 7
+    ticks = tuple((float(j), name_of(scene, j, room)) for j in range(scene.n) if all_named or j % 2 == 0)
     marks = (
         Bars("bars_typed", x - 0.2, typed, "control", 0.38),
         Bars("bars_moved", x + 0.2, moved, "query", 0.38),
@@ -158,7 +161,8 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         *pair_lines(state, scene, scene.moved, "moved")[1:],
     ]
     lines += [*_powers(state, scene), *gap_lines(scene, state.token)]
-    facts = ("shuffled", "softmax_row", "mask")
+    moves = "shuffled" if scene.equivariant else "mask_stays" if state.causal else "not_shuffled"
+    facts = (moves, "softmax_row", "mask")
     return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
 
 
@@ -176,7 +180,11 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
         ]
     q, k, score = run.q[i], run.k[j], float(run.scores[i, j])
     # Three decimals where two are not all, as far as the line has room for them.
-    fit = [places for places in (decimals_for(q, k), 2) if len(_dot(q, k, places, HEAD)) <= Worked.COLUMNS]
+    fit = [
+        places
+        for places in (decimals_for(q, k), 2)
+        if min(len(_dot(q, k, places, most)) for most in (HEAD, 0)) <= Worked.COLUMNS
+    ]
     decimals = fit[0] if fit else 2
     parts = rounded(rounded(q, decimals) * rounded(k, decimals), 4)
     total = float(parts.sum())

@@ -46,6 +46,7 @@ from core.stage.theme import Role
 
 NAMES: tuple[tuple[str, Role], ...] = (("q", "query"), ("k", "key"), ("v", "what"))
 SHOWN = 8  # of a long vector's numbers at a time
+FAR = 3.0  # where the colours of a long vector end: three times its root mean square
 ACROSS, APART = 30.6, 32.2  # width of a matrix, and from one to the next
 
 
@@ -142,6 +143,9 @@ def _inputs(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     first, stop = _five(state, d_in)
     columns = stop - first
     end = level(run.x)
+    if state.vectors != "lesson" and state.scheme != "raw_index":
+        # One odd number of hundreds would leave all others without a colour.
+        end = min(end, FAR)
     names = tuple(name_of(scene, token, 8) for token in range(n))
     heads = tuple(_row_name(state, at, d_in) for at in range(first, stop))
     added = state.scheme in ADDED and run.places is not None

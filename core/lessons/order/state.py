@@ -30,7 +30,7 @@ class OrderState:
     seed: int = param(24, Range(0, 9_999, soft=(0, 40)))
     scheme: str = param("none", Choice(SCHEMES), hidden=True)
     page: str = param("arrange", Choice(PAGES), hidden=True)
-    symbol: int = param(-1, Range(-1, 12), hidden=True)  # the formula's picked symbol
+    symbol: int = param(-1, Range(-1, 13), hidden=True)  # the formula's picked piece; with RoPE there are 14
     first: int = param(0, Range(0, DIMENSIONS), hidden=True)  # of a long vector's numbers that are in view
     order: tuple[str, ...] = param((), Words(MOST, 2), hidden=True)
     travel: float = param(0.0, Range(-float(MOST), float(MOST)), clock=True)

@@ -17,11 +17,13 @@ from core.lessons.order.parts import (
     sign_for,
     widest,
 )
-from core.lessons.order.scene import AT_THE_INPUT, Run, Scene
+from core.lessons.order.scene import AT_THE_INPUT, SAME, Run, Scene
 from core.lessons.order.state import OrderState
 from core.lessons.order.vectors import HEAD
 from core.stage.frame import Line, Term, Worked, line
 from core.stage.numbers import bracketed, number
+
+MOST_TERMS = 6  # more than a line ever has room for
 
 
 def worked(state: OrderState, scene: Scene) -> Worked:
@@ -38,19 +40,32 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         for part in full:
             lines += [*([fitting([said("work_entry", entry=entry)])] if len(part) == 2 else []), *part]
     lines += _values(state, scene)
-    facts = ["equivariant", "invariant", "pooled", "mask", "mask_learns", "mirror"]
+    facts = ["equivariant", "invariant", _pooled(state, scene), "mask", "mask_learns", "mirror"]
     return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
+
+
+def _pooled(state: OrderState, scene: Scene) -> str:
+    """The fact about the mean of all outputs: whether it is the same in both orders."""
+    if state.scheme == "none" and not state.causal:
+        return "pooled"
+    gap = np.abs(scene.typed.output.mean(axis=0) - scene.moved.output.mean(axis=0)).max()
+    return "pooled_same" if gap <= SAME else "pooled_other"
 
 
 def _sums(scene: Scene, token: int) -> list[Line]:
     """``as typed:   0.273·v(dog) + 0.682·v(bites)`` and the other order. Where not all terms have room, both lines show
-    the same tokens, those of the largest weights, so that the terms can be matched."""
+    the same tokens, so that the terms can be matched: where the sums are equal those that changed places, for their
+    order is the news, else those of the largest weights."""
     both = [(scene.typed, token, "typed"), (scene.moved, scene.moved.where[token], "moved")]
     weights = np.max([run.weights[place][list(run.where)] for run, place, _ in both], axis=0)
-    # Each word once before any of them twice.
     words = [word.shown for word in scene.words]
-    falling = sorted(range(scene.n), key=lambda at: (words.index(words[at]) != at, -weights[at]))
-    for most in range(scene.n, 0, -1):
+    told = {at for at in range(scene.n) if scene.same[token] and (at == token or scene.moved.where[at] != at)}
+    # Each word once before any of them twice, and none that is hidden.
+    falling = sorted(
+        range(scene.n),
+        key=lambda at: (not weights[at], words.index(words[at]) != at, at not in told, -weights[at]),
+    )
+    for most in range(min(scene.n, MOST_TERMS), 0, -1):
         found = [_terms(scene, run, place, name, set(falling[:most])) for run, place, name in both]
         if all(sum(_long(piece) for piece in pieces) <= Worked.COLUMNS for pieces in found):
             break

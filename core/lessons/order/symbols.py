@@ -21,9 +21,9 @@ class Symbol:
 def symbols(scheme: str, causal: bool) -> tuple[Symbol, ...]:
     """The formula's pieces. What a scheme adds is orange: it alone knows a place."""
     bias_latex, bias_plain = (
-        (r"-\,m\,(i-j)", f" {MINUS} m(i{MINUS}j)") if causal else (r"-\,m\,|i-j|", f" {MINUS} m|i{MINUS}j|")
+        (r"\,{-}\,m\,(i-j)", f" {MINUS} m(i{MINUS}j)") if causal else (r"\,{-}\,m\,|i-j|", f" {MINUS} m|i{MINUS}j|")
     )
-    inputs = {"raw_index": (r"[x_j,\,j]", "[x(j), j]"), "sinusoidal": (r"(x_j + p_j)", "(x(j) + p(j))")}
+    inputs = {"raw_index": (r"\,[x_j, j]", "[x(j), j]"), "sinusoidal": (r"\,(x_j + p_j)", "(x(j) + p(j))")}
     inputs["learned"] = inputs["sinusoidal"]
     q, k = Symbol("q", r"q_i", "query", "q(i)"), Symbol("k", r"k_j", "key", "k(j)")
     dot = Symbol("", r"\cdot", plain="·")
@@ -38,7 +38,7 @@ def symbols(scheme: str, causal: bool) -> tuple[Symbol, ...]:
         tail = [Symbol("v", r"v_j", "what", "v(j)")]
     return (
         Symbol("out", r"\mathrm{out}_i", "what", "out(i)"),
-        Symbol("", "=", plain=" = "),
+        Symbol("", r"\,{=}\,", plain=" = "),
         Symbol("sum", r"\sum_{j \leq i}" if causal else r"\sum_{j}", "where" if causal else "text",
                "Σ(j≤i)" if causal else "Σ(j)"),
         Symbol("softmax", r"\mathrm{softmax}_j", plain=" softmax"),

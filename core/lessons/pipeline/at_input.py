@@ -67,7 +67,7 @@ def scale(state: PipelineState, run: Run) -> list[Line]:
     written = f"{number(row, DECIMALS)} × {number(root, places - 1)} = "
     return [
         line(said("work.cell", word=word, column=column), written, result(state, value, column)),
-        line(said("work.root", d=WIDTH[run.path], root=number(root, 3))),
+        line(said("work.root", d=WIDTH[run.path], root=number(root, 3), about=number(root, 1))),
         line(Term(said("work.scale_why"), "muted")),
     ]
 

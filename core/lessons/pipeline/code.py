@@ -130,7 +130,7 @@ def panels(state: PipelineState, run: Run, typed: str, side: tuple[Panel, ...], 
         high = len(program.PRINTED) / len(program.LINES)  # lines as high as the program's
         marks = (
             Code("program", program.LINES, Rect(0.0, 0.0, 0.49, 1.0), program.LIT.get(station, ())),
-            Code("printed", program.PRINTED, Rect(0.51, 0.0, 0.49, high), program.SHOWN.get(station, ())),
+            Code("printed", program.PRINTED, Rect(0.51, 0.0, 0.49, high), program.SHOWN.get(station, ()), output=True),
         )
         whole = Panel("program_panel", Cell(4, 0, 8, 12), marks, x=Axis(0.0, 1.0), y=Axis(0.0, 1.0), invert_y=True)
         return head, whole

@@ -30,6 +30,7 @@ LAYER_FROM = {"learned": 6, "sinusoidal": 6, "rope": 4, "alibi": 4}  # the first
 VOCABULARY = {"learned": "minilm", "sinusoidal": "gpt2", "rope": "smollm2", "alibi": "gpt2"}
 WIDTH = {"learned": 384, "sinusoidal": 512, "rope": 576, "alibi": 512}
 HEADS = {"learned": 12, "sinusoidal": 8, "rope": 9, "alibi": 8}
+KEY_HEADS = {"learned": 12, "sinusoidal": 8, "rope": 3, "alibi": 8}  # SmolLM2's query heads share them by threes
 HEAD_DIM = {"learned": 32, "sinusoidal": 64, "rope": 64, "alibi": 64}
 LAYERS = {"learned": 6, "sinusoidal": 6, "rope": 30, "alibi": 70}
 MOST = 8  # tokens of a sentence, MiniLM's [CLS] and [SEP] among them

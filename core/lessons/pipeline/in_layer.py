@@ -52,6 +52,7 @@ def turn(state: PipelineState, run: Run) -> list[Line]:
     assert run.cosines is not None
     assert run.sines is not None
     pair, odd = column // 2, column % 2
+    sign = 1 if odd else -1
     cosine, sine = float(run.cosines[token, pair]), float(run.sines[token, pair])
     lines = []
     for name, key, role, before, after in zip(
@@ -59,13 +60,15 @@ def turn(state: PipelineState, run: Run) -> list[Line]:
     ):
         a, b = (float(before[token, 2 * pair + at]) for at in (0, 1))
         value = float(after[token, column])
-        first, second = ((b, cosine), (a, sine)) if odd else ((a, cosine), (-b, sine))
+        # (x cos − y sin, x sin + y cos), as the rotation is written.
+        first, second = ((a, sine), (b, cosine)) if odd else ((a, cosine), (b, sine))
 
         def rounded(d: int, first: Sequence[float] = first, second: Sequence[float] = second) -> float:
-            return shown(first[0], d) * shown(first[1], d) + shown(second[0], d) * shown(second[1], d)
+            return shown(first[0], d) * shown(first[1], d) + sign * shown(second[0], d) * shown(second[1], d)
 
         places = enough(rounded, value)
-        written = " + ".join(f"{bracketed(x, places)}{bracketed(y, places)}" for x, y in (first, second))
+        products = [f"{bracketed(x, places)}{bracketed(y, places)}" for x, y in (first, second)]
+        written = f" {'+' if odd else MINUS} ".join(products)
         lines.append(
             line(
                 f"{name}[{column}] = {written} = ",

@@ -142,6 +142,8 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         panels = code.panels(state, run, typed, walked[2:], tokens)
         title = said(f"title.{state.code}" if state.code == "program" else f"title.code_{state.path}")
         subtitle = said("subtitle.program" if state.code == "program" else f"subtitle.code_{state.path}")
+        if state.code != "program" and state.form == "torch":
+            subtitle += " " + said("subtitle.torch")
         worked = _program_worked() if state.code == "program" else wording.unlit(arithmetic.worked(state, run, typed))
         alt = _code_alt(state, run, typed)
     else:
@@ -164,6 +166,8 @@ def _title(state: PipelineState, run: Run) -> str:
     station = name_of(state)
     if station not in strip.WORDS and not run.n:
         return said("title.no_rows")
+    if station in ("tokens", "ids") and run.read.missing:
+        return said("title.missing", word=quoted(run.read.missing[0]))
     own = f"title.{station}_{state.path}"
     shared = station in ("text", "tokens", "ids", "scale", "qk", "turn", "bias")
     word = run.words[state.token] if run.n else ""

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.encodings import packing
 from core.lessons.pipeline import compute, strip, walk
-from core.lessons.pipeline.state import PipelineState, name_of
+from core.lessons.pipeline.state import IN_HEAD, PipelineState, name_of
 from core.lessons.pipeline.wording import cut, fitted, quoted, said
 from core.stage.frame import (
     Array,
@@ -172,9 +172,10 @@ def worked(state: PipelineState, found: Batch) -> Worked:
     numbers, padded, slots = int(np.prod(shape)), found.padded, sentences * tokens
     product = " × ".join(map(count, shape))
     bytes_ = "" if name_of(state) in strip.WORDS else said("work.bytes", bytes=memory(4.0 * numbers))
+    of_q = said(f"work.q_{state.path}") if name_of(state) in IN_HEAD else ""
     lengths = ", ".join(str(len(entry)) for entry in found.words)
     lines = [
-        line(f"{product} = ", Term(count(numbers), "what", bold=True), said("work.entries"), bytes_),
+        line(f"{product} = ", Term(count(numbers), "what", bold=True), said("work.entries"), bytes_, of_q),
         line(said("work.lengths", lengths=lengths, longest=tokens, slots=slots, tokens=slots - padded)),
         line(said("work.padded", padded=padded, slots=slots, share=percent(padded / max(slots, 1)))),
     ]

@@ -32,6 +32,7 @@ from core.stage.words import segments
 
 MOST_ROWS = 4  # of q and of k
 MOST_WHOLE = 5  # of one table with a row for each token
+MOST_IDS = 4  # beside the button
 _ROOM = 7  # characters: six-character numbers keep off their cells' edges
 _MORE = 0.4  # columns' room for "of 384"
 
@@ -203,8 +204,16 @@ def shape_panel(state: PipelineState, shape: tuple[int, ...], size: bool = True)
         "shape_panel",
         strip.UPPER,
         readouts=(Readout("shape", strip.shape_text(shape), label, "what", "number", names),),
-        caption=said("numbers", count=count(numbers)) if size and name_of(state) not in strip.WORDS else "",
+        caption=_numbers(state, numbers) if size and name_of(state) not in strip.WORDS else "",
     )
+
+
+def _numbers(state: PipelineState, numbers: int) -> str:
+    """How many numbers the array holds; inside a head those of q, and those of k."""
+    if name_of(state) not in IN_HEAD:
+        return said("numbers", count=count(numbers))
+    keys = numbers * compute.KEY_HEADS[state.path] // compute.HEADS[state.path]
+    return said(f"numbers_{state.path}", count=count(numbers), keys=count(keys))
 
 
 def _here_panel(state: PipelineState, run: Run, context: Context) -> Panel:
@@ -215,10 +224,15 @@ def _here_panel(state: PipelineState, run: Run, context: Context) -> Panel:
     if station in strip.WORDS or not run.n:
         typed = compute.parts(context.shared.sentence)[0]
         pieces = compute.sentence("gpt2", typed).pieces
-        value = ", ".join(str(piece.id) for piece in pieces[:4]) + (" …" if len(pieces) > 4 else "")
-        if station != "ids":
-            value = count(len(typed)) if station == "text" else count(len(pieces))
-        readouts = (Readout("here", value, said(f"in_gpt2.{station if run.n else 'ids'}"), "what", "title"),)
+        told = station if run.n else "ids"
+        if told == "ids" and len(pieces) > MOST_IDS:
+            told = "tokens"  # the cards beside it have all IDs
+        value = {
+            "text": count(len(typed)),
+            "tokens": count(len(pieces)),
+            "ids": ", ".join(str(piece.id) for piece in pieces),
+        }[told]
+        readouts = (Readout("here", value, said(f"in_gpt2.{told}"), "what", "title"),)
     else:
         array = run.arrays[station]
         square = station in SQUARE

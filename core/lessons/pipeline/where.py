@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.pipeline import strip
-from core.lessons.pipeline.compute import HEADS, LAYERS, PATHS
+from core.lessons.pipeline.compute import HEADS, KEY_HEADS, LAYERS, PATHS
 from core.lessons.pipeline.state import PipelineState
 from core.lessons.pipeline.wording import fitted, said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect, Term, Worked, line
 from core.stage.numbers import count
 
-_LEFT = 10.5  # for the names of the paths
+_LEFT = 13.0  # for the names of the paths
 _TOP = 11.0  # for the names of the columns
 AT_THE_INPUT = ("learned", "sinusoidal")
 
@@ -81,9 +81,9 @@ def worked(state: PipelineState) -> Worked:
     if path in AT_THE_INPUT:
         lines.append(line(said("where.once_line", layers=layers)))
     elif path == "rope":
-        lines.append(
-            line(said("where.often_rope", layers=layers, heads=heads, keys=3, times=count(layers * (heads + 3))))
-        )
+        keys = KEY_HEADS[path]
+        times = count(layers * (heads + keys))
+        lines.append(line(said("where.often_rope", layers=layers, heads=heads, keys=keys, times=times)))
     else:
         lines.append(line(said("where.often_alibi", layers=layers, heads=112, times=count(layers * 112))))
     lines.append(line(Term(said(f"where.fact_{path}"), "muted")))

@@ -101,6 +101,8 @@ def act(state: PositionsState, event: Event, context: Context) -> PositionsState
         row = event.index[0]
         here = row if event.key == "cloud" else PLACES[row] if 0 <= row < len(PLACES) else -1
         return _go(state, here, rows(state)[0]) if 0 <= here <= LAST else state
+    if event.key in ("matrix", "now", "then"):
+        return _block(state, event)
     if event.key not in ("table", "index"):
         return state
     if isinstance(event, Pick) and len(event.index) >= 2:
@@ -115,6 +117,13 @@ def act(state: PositionsState, event: Event, context: Context) -> PositionsState
         if event.name in ("left", "right"):
             return _scroll(state, 0, -2 if event.name == "left" else 2)
         return _walk(state, {"up": -1, "down": 1}.get(event.name, 0), event.name)
+    return state
+
+
+def _block(state: PositionsState, event: Event) -> PositionsState:
+    """A block picked in the shift matrix, or in one of the rows beside it, by the row of its cell."""
+    if isinstance(event, Pick) and event.index and 0 <= event.index[0] < state.d_model:
+        return dataclasses.replace(state, pair=event.index[0] // 2)
     return state
 
 

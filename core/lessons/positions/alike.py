@@ -68,29 +68,33 @@ def _curve(far: int, d_model: int, base: float) -> NDArray[np.float64]:
     return similarity(np.arange(far + 1), d_model, base)
 
 
-def rise(values: NDArray[np.float64]) -> int:
-    """The first distance that is more alike than the one before it; 0 where there is none."""
-    found = np.flatnonzero(np.diff(values) > 1e-9)
-    return int(found[0]) + 1 if len(found) else 0
+def rise(values: NDArray[np.float64]) -> tuple[int, int]:
+    """The distances where the similarity first stops falling, and where that rise ends; (0, 0) where it only falls."""
+    ups = np.diff(values) > 1e-9
+    if not ups.any():
+        return 0, 0
+    low = int(ups.argmax())
+    downs = np.flatnonzero(~ups[low:])
+    return low, low + int(downs[0]) if len(downs) else len(values) - 1
 
 
 def frame(state: PositionsState, context: Context) -> Frame:
     """Positions against positions, the same numbers as a curve over the distance, and the pairs' shares."""
     far = max(FAR, abs(state.offset))
     curve = _curve(far, state.d_model, state.base)
-    up = rise(curve)
+    low, up = rise(curve)
     value = float(curve[abs(state.offset)])
     here, other = at(state), at(state) + state.offset
     fields = {"row": count(here), "other": count(other), "k": count(abs(state.offset)), "value": number(value)}
     uneven = (
-        said("alt.uneven", before=count(up - 1), low=number(curve[up - 1]), rise=count(up), high=number(curve[up]))
+        said("alt.uneven", before=count(low), low=number(curve[low]), rise=count(up), high=number(curve[up]))
         if up
         else said("alt.even", far=count(far))
     )
     return Frame(
         said("title.similarity"),
         said("subtitle.similarity"),
-        (_matrix(state), _over_distance(state, curve, up), _shares(state)),
+        (_matrix(state), _over_distance(state, curve, low, up), _shares(state)),
         Worked(_lines(state)),
         said("alt.similarity", **fields) + " " + uneven,
     )
@@ -139,11 +143,11 @@ def _matrix(state: PositionsState) -> Panel:
     )
 
 
-def _over_distance(state: PositionsState, curve: NDArray[np.float64], up: int) -> Panel:
+def _over_distance(state: PositionsState, curve: NDArray[np.float64], low: int, up: int) -> Panel:
     far, k = len(curve) - 1, abs(state.offset)
     ups = () if not up else (Points("over.up", np.array([float(up)]), curve[up : up + 1], "text", 0.9, "ring"),)
     named = said("similarity.apart", k=count(k), value=number(curve[k]))
-    low = min(-0.2, 1.15 * float(curve.min()))
+    floor = min(-0.2, 1.15 * float(curve.min()))
     return Panel(
         "similarity_curve",
         Cell(0, 7, 6, 5),
@@ -155,9 +159,9 @@ def _over_distance(state: PositionsState, curve: NDArray[np.float64], up: int) -
             Label("over.value", float(far), 1.02, named, "small", "where", "right", bold=True),
         ),
         title=said("similarity.curve"),
-        caption=said("similarity.rises", before=count(up - 1), rise=count(up)) if up else said("similarity.falls"),
+        caption=said("similarity.rises", before=count(low), rise=count(up)) if up else said("similarity.falls"),
         x=Axis(0.0, float(far), even_ticks(0.0, float(far), 4), said("similarity.distance")),
-        y=Axis(low, 1.15, ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))),
+        y=Axis(floor, 1.15, ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))),
     )
 
 

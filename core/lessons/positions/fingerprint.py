@@ -144,10 +144,13 @@ def _rows(state: PositionsState, found: Found) -> Panel:
 def _caption(state: PositionsState, twin: LookAlike | None) -> str:
     if twin is None:
         return said("fingerprint.searching", last=count(LAST))
+    part = hands_on(state) < hands_most(state)
     if state.round_to != "full":
         name = "fingerprint.equal" if twin.gap == 0.0 else "fingerprint.differ"
-        return said(name, gap=small(twin.gap), digits=state.round_to)
-    return said("fingerprint.nearest", gap=small(twin.gap), row=count(twin.row))
+        hatched = said("fingerprint.hatched") if part else ""
+        return said(name, gap=small(twin.gap), digits=state.round_to) + hatched
+    name = "fingerprint.nearest_part" if part else "fingerprint.nearest"  # a shorter one, which has room for more
+    return said(name, gap=small(twin.gap), row=count(twin.row)) + (said("fingerprint.hatched") if part else "")
 
 
 # --- beside it -------------------------------------------------------------------------------------------------------
@@ -217,6 +220,7 @@ def _list(state: PositionsState, found: Found) -> Panel:
                 Rect(0.0, 0.0, 1.0, 1.0),
                 widths=(0.75, 1.25, 0.15, 1.2, 1.2),
                 picked=hands_on(state),
+                picked_role="where",
                 align=("right", "right", "left", "left", "left"),  # all begin with "0.": the points below one another
             ),
         ),

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from core.lessons.positions.pages import Page, angle_text, even_ticks, head_panel, said
+from core.lessons.positions.pages import Page, angle_text, even_ticks, head_panel, said, three
 from core.lessons.positions.state import PositionsState, at, frequency, reading
 from core.lessons.positions.worked import shifted_lines
 from core.stage.frame import Axis, Bars, Cell, Curve, Dials, Frame, Hand, Label, Mark, Panel, Points, Rect, Worked
@@ -54,6 +54,7 @@ def _waves(state: PositionsState) -> Panel:
     angle, turn = x * speed, state.offset * speed
     marks: list[Mark] = []
     now = _parts(state, here)
+    kind = "_part" if state.pair else ""  # of a slower pair, the angles are parts of p and k
     for lane, half in enumerate(HALVES):
         middle = lane + 0.62
         if half == "sin":
@@ -69,14 +70,16 @@ def _waves(state: PositionsState) -> Panel:
         marks.append(Points(f"{half}.terms", np.full(2, here), dots[:2], "text", 1.2))
         marks.append(Points(f"{half}.dot", np.full(1, here), dots[2:], "where", 1.6))
         marks.append(
-            Label(f"{half}.law", start, lane + 0.16, said(f"identity.{half}"), "label", "where", "left", bold=True)
+            Label(
+                f"{half}.law", start, lane + 0.16, said(f"identity.{half}{kind}"), "label", "where", "left", bold=True
+            )
         )
     lanes = (0.62 - HIGH, 0.62 + HIGH, 1.62 - HIGH, 1.62 + HIGH)
     return head_panel(
         state,
         Cell(0, 0, 12, 7),
         tuple(marks),
-        note=said("identity.pair", pair=count(state.pair)),
+        note=said(f"identity.pair{kind}", pair=count(state.pair), divisor=three(1.0 / speed)),
         caption=said("identity.caption"),
         x=Axis(start, start + long, even_ticks(start, start + long)),
         y=Axis(0.0, 2.0, tuple(zip(lanes, ("1", "−1", "1", "−1"), strict=True))),

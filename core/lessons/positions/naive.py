@@ -63,6 +63,7 @@ def dot_panel(state: PositionsState, cell: Cell) -> Panel:
                 Rect(0.0, 0.0, 1.0, 1.0),
                 widths=(0.05, 1.15, 0.85, 0.85, 1.4 if here < 100_000 else 2.2, 0.05),
                 picked=len(body),
+                picked_role="where",
                 align=("left", "left", "right", "right", "right", "left"),
             ),
         ),
@@ -190,7 +191,7 @@ def flips_panel(state: PositionsState, cell: Cell) -> Panel:
         cell,
         (Bars("flips", np.arange(first, stop, dtype=float), flips, "where", picked=here - first),),
         title=said("bars.flips_title"),
-        caption=said("bars.flips_caption", row=count(here), other=count(here + 1), count=flipped(here)),
+        caption=flips_text("bars.flips_caption", here),
         x=Axis(first - 0.8, stop - 0.2, ticks, said("bars.flips_axis")),
         y=Axis(0.0, 1.1 * max(4.0, float(flips.max())), ((0.0, "0"), (2.0, "2"), (4.0, "4"))),
     )
@@ -204,12 +205,17 @@ def binary_lines(state: PositionsState) -> tuple[Line, ...]:
     if len(total) > Worked.COLUMNS:
         total = _t("binary", row=count(here), sum=" + ".join([*powers[:2], "…", *powers[-2:]]))
     lights: Lights = (("table", (here,)),)
-    flips = flipped(here)
     return (
         line(Term(total, "where")),
         line(Term(_t("binary_digits", digits=" ".join(map(str, digits[: columns(state)[1]]))), lights=lights)),
-        line(Term(_t("binary_flip", other=count(here + 1), count=flips), "muted")),
+        line(Term(flips_text("worked.binary_flip", here), "muted")),
     )
+
+
+def flips_text(key: str, position: int) -> str:
+    """How many digits change to the next position, in the words of a text that has a form for one digit."""
+    flips = flipped(position)
+    return said(key + ("_1" if flips == 1 else ""), row=count(position), other=count(position + 1), count=flips)
 
 
 def flipped(position: int) -> int:

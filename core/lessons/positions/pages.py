@@ -41,11 +41,11 @@ def waiting(key: str, x: float, y: float) -> Label:
 def wave_name(state: PositionsState, column: int) -> str:
     """``sin(p/100)``: a column of the table as its formula."""
     divisor = 1.0 / frequency(state, column // 2)
-    angle = "p" if column < 2 else f"p/{_three(divisor)}"
+    angle = "p" if column < 2 else f"p/{three(divisor)}"
     return said("table.cos" if column % 2 else "table.sin", angle=angle)
 
 
-def _three(divisor: float) -> str:
+def three(divisor: float) -> str:
     """About three digits that count: 3.16, 31.6, 316, 3,162."""
     return short(divisor, 2 if divisor < 10 else 1) if divisor < 100 else count(divisor)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.lessons.positions.lamps import TRAINED, Lamp
@@ -21,7 +23,7 @@ from core.lessons.positions.state import (
     shifts,
     width,
 )
-from core.stage.frame import Axis, Cell, Curve, Label, Mark, Matrix, Outline, Panel, Rect
+from core.stage.frame import Anchor, Axis, Cell, Curve, Label, Mark, Matrix, Outline, Panel, Rect
 from core.stage.numbers import count, number, percent, short
 from core.stage.theme import Role
 
@@ -46,7 +48,7 @@ def table_panel(state: PositionsState, cell: Cell) -> Panel:
     high = 0.0 if heads else HEAD * tall / 16
     marks: list[Mark] = list(_matrices(state, heads, missing))
     if high:
-        marks += _pair_heads(left, right, high)
+        marks += _pair_heads(state, left, right, high)
     if tall > DENSE:
         marks += _between(state, wide)
     if missing < stop:
@@ -157,7 +159,9 @@ def _note(state: PositionsState) -> str:
         return said("table.key_binary")
     if state.scheme == "raw_index":
         return said("table.key_word")
-    return said("table.key_signed", level=short(LEARNED_LEVEL if state.scheme == "learned" else 1.0))
+    if state.scheme == "learned":
+        return said("table.key_clipped", level=short(LEARNED_LEVEL))
+    return said("table.key_signed", level=short(1.0))
 
 
 def _caption(state: PositionsState) -> str:
@@ -168,7 +172,7 @@ def _caption(state: PositionsState) -> str:
     if state.scheme == "fraction":
         return said("table.caption_text", row=count(here), length=count(limit(state)), last=count(limit(state) - 1))
     if shifts(state):
-        other, offset = count(here + state.offset), number(state.offset, 0, plus=True)
+        other, offset = count(here + state.offset), number(state.offset, 0)
         return said("table.caption_shift", row=count(here), other=other, offset=offset)
     if right - left < width(state) and state.scheme == "sinusoidal":
         return said("table.caption_part", row=count(here), last=count(LAST), **seen)
@@ -187,7 +191,7 @@ def _heads(state: PositionsState, left: int, right: int) -> tuple[str, ...]:
     return tuple(wave_name(state, column) for column in shown) if state.d_model <= SMALL_MATRIX else ()
 
 
-def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
+def _pair_heads(state: PositionsState, left: int, right: int, high: float) -> list[Mark]:
     """The pairs' numbers, each above the middle of its two columns."""
     first, last = left // 2, right // 2
     wide = last - first <= PAIR_HEADS and last <= 100  # room for one on each pair
@@ -198,7 +202,10 @@ def _pair_heads(left: int, right: int, high: float) -> list[Mark]:
         name = said("table.pair", pair=count(pair)) if pair == shown[0] else count(pair)
         at_left = pair == shown[0] and not wide
         x = 0.0 if at_left else 2.0 * (pair - first) + 1.0
-        marks.append(Label(f"head.{pair}", x, -0.5 * high, name, "small", "muted", "left" if at_left else "center"))
+        picked = pair == state.pair  # as on the dials
+        role: Role = "where" if picked else "muted"
+        side: Anchor = "left" if at_left else "center"
+        marks.append(Label(f"head.{pair}", x, -0.5 * high, name, "small", role, side, bold=picked))
     return marks
 
 
@@ -233,9 +240,16 @@ def lamps_panel(state: PositionsState, cell: Cell, lamps: tuple[Lamp, ...]) -> P
     )
 
 
+def _outward(value: float, name: str) -> float:
+    """A bound with two decimals that all numbers keep: the lower one rounded down, the upper one up."""
+    down = math.floor if name == "low" else math.ceil
+    return down(round(100.0 * value, 6)) / 100.0
+
+
 def lamp_text(lamp: Lamp) -> str:
     """``bounded: all in [−1, 1]``."""
     fields = {}
-    for name, value in lamp.numbers:
+    for name, exact in lamp.numbers:
+        value = _outward(exact, name) if lamp.how in ("within", "part") else exact
         fields[name] = percent(value) if name == "share" else count(value) if abs(value) >= 10 else short(value, 2)
     return said(f"lamps.{lamp.need}.{lamp.how}", **fields)

@@ -168,7 +168,8 @@ def _lines(state: PositionsState, found: Picture | None) -> tuple[Line, ...]:
         x, y = found.points[row]
         place = said("worked.place", row=count(row), x=number(x, places), y=number(y, places), angle=_degrees(x, y))
         lines.append(line(Term(place, "where" if row == here else "text", (("walked", (row - here,)),))))
-    lines.append(line(Term(said("worked.turn", turn=number(found.turn, 1), angle=count(360 / found.turn)), bold=True)))
+    turn = shown(found.turn, 2)  # one digit more than on the stage: with 5.7 the angle would come out too small
+    lines.append(line(Term(said("worked.turn", turn=number(turn, 2), angle=number(360 / turn, 1)), bold=True)))
     lines.append(line(Term(said("worked.nobody"), "muted")))
     return tuple(lines)
 

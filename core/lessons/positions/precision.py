@@ -36,7 +36,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.lesson import Context
-from core.stage.numbers import count, number, shown
+from core.stage.numbers import count, number, short, shown
 from core.stage.theme import Role
 
 FORMATS = ("float64", "float32", "bfloat16")
@@ -228,7 +228,7 @@ def _lines(state: PositionsState, scores: dict[str, float], stored: dict[str, Fl
         _score_off(scores, "bfloat16"),
         _off_by(state, "bfloat16"),
         _score_off(scores, "float32"),
-        line(Term(said("worked.float32_step", row=count(here), step=small(step)), "muted")),
+        line(Term(said("worked.float32_step", row=count(here), step=short(step, 9)), "muted")),
         *(
             line(said("worked.drift", row=count(place)), Term(number(drift(place), 2), bold=True))
             for place in (100_000, LAST)

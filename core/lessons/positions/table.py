@@ -75,6 +75,8 @@ def _title(state: PositionsState) -> str:
     if not exists(state):
         return said(f"title.{state.scheme}_end", row=count(at(state)), last=count(limit(state) - 1))
     if state.scheme != "sinusoidal":
+        if state.scheme == "learned" and at(state) in (lengths.SEAM - 1, lengths.SEAM):
+            return said("title.seam", row=lengths.SEAM - 1)
         return said(f"title.{state.scheme}")
     if state.show == "waves":
         return said("title.waves")
@@ -112,7 +114,7 @@ def _alt(state: PositionsState, lamps: tuple[Lamp, ...]) -> str:
         sentences = [said("alt.table", columns=right - left, width=count(width(state)), numbers=listed, **named)]
     if shifts(state) and state.scheme == "sinusoidal":
         error = number(shift_error(state.d_model, state.base, here, state.offset), 6)
-        offset = number(state.offset, 0, plus=True)
+        offset = number(state.offset, 0)
         other = count(here + state.offset)
         sentences.append(said("alt.shift", row=count(here), other=other, offset=offset, error=error))
     sentences.append(_beside(state, here))
@@ -128,7 +130,7 @@ def _beside(state: PositionsState, here: int) -> str:
         most = number(float(all_lengths[1:].max()))
         return said("alt.lengths", first=number(float(all_lengths[0])), most=most, seam=seam, row=lengths.SEAM)
     if state.scheme == "binary":
-        return said("alt.flips", row=count(here), other=count(here + 1), count=naive.flipped(here))
+        return naive.flips_text("alt.flips", here)
     if state.scheme == "fraction":
         return said("alt.rulers")
     if state.scheme == "raw_index":

@@ -67,7 +67,7 @@ def lines(state: PositionsState, twin: LookAlike | None) -> tuple[Line, ...]:
             )
         )
     kind = "apart_enough" if not alike(state, twin.gap) else "alike" if state.round_to == "full" else "alike_rounded"
-    verdict = said(f"worked.{kind}", gap=small(twin.gap))
+    verdict = said(f"worked.{kind}", gap=small(twin.gap), limit=number(RESOLUTION))
     turns = frequency(state, 0) * (twin.row - here) / (2 * math.pi)
     circle = said("worked.turns", apart=count(abs(twin.row - here)), turns=number(abs(turns), 5))
     written.insert(min(1, len(written)), line(Term(verdict, "warn" if alike(state, twin.gap) else "text", bold=True)))

@@ -61,10 +61,12 @@ def frame(state: PositionsState, context: Context) -> Frame:
     ends = {model.id: rows for model, rows in tables()}[SHOWN]
     over = state.tokens > ends
     refusing = [model.name for model, rows in tables() if state.tokens > rows]
+    fewer = max((rows for _, rows in tables() if state.tokens > rows), default=0)
+    title = "wall" if over else "wall_some" if refusing else "wall_fits"
     fields = {"tokens": count(state.tokens), "rows": count(ends), "last": count(ends - 1)}
     names = ", ".join(refusing) or said("wall.nobody")
     return Frame(
-        said("title.wall" if over else "title.wall_fits", **fields),
+        said(f"title.{title}", fewer=count(fewer), **fields),
         said("subtitle.wall"),
         (_lanes(state), _answer(state, ends), _cost()),
         Worked(_lines(state, ends)),
@@ -99,7 +101,7 @@ def _lanes(state: PositionsState) -> Panel:
     marks.append(Curve("text", np.full(len(bars), here), bars, "text", "bold", "solid", breaks))
     return head_panel(
         state,
-        Cell(0, 0, 12, 7),
+        Cell(0, 0, 12, 6),
         tuple(marks),
         caption=said("wall.caption", tokens=count(state.tokens)),
         x=Axis(0.0, 1.04 * end, even_ticks(0.0, end, 6), said("wall.axis")),
@@ -119,9 +121,10 @@ def _answer(state: PositionsState, ends: int) -> Panel:
         asked += [said("wall.code_row", row=ends), said("wall.code_error")]
     return Panel(
         "wall_answer",
-        Cell(0, 7, 6, 5),
-        (Code("code", tuple(asked), Rect(0.0, 0.0, 1.0, 1.0), (len(asked) - 1,) if row >= ends else ()),),
+        Cell(0, 6, 6, 6),
+        (Code("code", tuple(asked), Rect(0.0, 0.0, 1.0, 1.0), (len(asked) - 1,) if row >= ends else (), "warn"),),
         title=said("wall.answer"),
+        caption=said("wall.code_caption"),
         invert_y=True,
         border="warn" if row >= ends else None,
     )
@@ -136,7 +139,7 @@ def _cost() -> Panel:
     head = tuple(said(f"wall.head_{name}") for name in ("model", "size", "numbers", "share"))
     return Panel(
         "wall_cost",
-        Cell(6, 7, 6, 5),
+        Cell(6, 6, 6, 6),
         (
             Table(
                 "cost",

@@ -36,11 +36,13 @@ class _Chosen(Protocol):
 def worked(scene: Scene, state: _Chosen) -> Worked:
     """First page: what the lesson does at the board, for the pair or the whole head. Then θ and the gap, then each
     rotation, then what stays."""
-    places = decimals_of(scene)
+    whole = state.curve == "head" and state.head_dim > 2
+    alone = state.pair if whole else None
+    places = decimals_of(scene, alone)
     lines = [
-        *(_head(scene, state) if state.curve == "head" and state.head_dim > 2 else ()),
+        *(_head(scene, state) if whole else ()),
         *_rotations(scene, places),
-        _product(scene, places),
+        _product(scene, places, alone),
         line(Term(gap_line(scene), "where", _HERE)),
         *_theta(scene, state),
     ]
@@ -167,19 +169,19 @@ def _forms(scene: Scene, name: str, vector: Pair, position: float, turned: Pair,
     )
 
 
-def decimals_of(scene: Scene) -> int:
+def decimals_of(scene: Scene, alone: int | None) -> int:
     """Of the turned vectors' entries: as many as it takes that their shown products add up to the shown score, as far
     as the line has room. The same while both tokens move between two positions."""
     resting = scene.resting
     for places in range(scene.score_decimals, MOST_DECIMALS + 1):
-        if _fits(resting, places) and _adds_up(resting, _products(resting, places)):
+        if _fits(resting, places, alone) and _adds_up(resting, _products(resting, places)):
             # Between two positions there may be one sign more.
-            return next((fewer for fewer in range(places, 3, -1) if _fits(scene, fewer)), 3)
-    return scene.score_decimals if _fits(scene, scene.score_decimals) else 3
+            return next((fewer for fewer in range(places, 3, -1) if _fits(scene, fewer, alone)), 3)
+    return scene.score_decimals if _fits(scene, scene.score_decimals, alone) else 3
 
 
-def _fits(scene: Scene, places: int) -> bool:
-    return sum(len(term.text) for term in _product(scene, places)) <= Worked.COLUMNS
+def _fits(scene: Scene, places: int, alone: int | None) -> bool:
+    return sum(len(term.text) for term in _product(scene, places, alone)) <= Worked.COLUMNS
 
 
 def _products(scene: Scene, places: int) -> tuple[float, float]:
@@ -192,18 +194,20 @@ def _adds_up(scene: Scene, products: tuple[float, float]) -> bool:
     return number(sum(products), scene.score_decimals) == scene.score_text
 
 
-def _product(scene: Scene, places: int) -> Line:
+def _product(scene: Scene, places: int, alone: int | None) -> Line:
+    """The pair's score. ``alone``: the pair's number where the score on the stage is the whole head's; there the pair's
+    own stands beside the gap."""
     q, k = scene.turned_query, scene.turned_key
     products = _products(scene, places)
     return line(
-        "q·k = ",
+        "q·k = " if alone is None else text("rope.work_pair", pair=alone),
         Term(bracketed(q[0], places), "query", _Q),
         Term(bracketed(k[0], places), "key", _K),
         " + ",
         Term(bracketed(q[1], places), "query", _Q),
         Term(bracketed(k[1], places), "key", _K),
         f" = {_sum(*products, places + 1)} {_sign(_adds_up(scene, products))} ",
-        Term(scene.score_text, "where", (("score", ()),), bold=True),
+        Term(scene.score_text, "where", (("score" if alone is None else "gap", ()),), bold=True),
     )
 
 

@@ -67,13 +67,14 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         Rect(0.95, -1.08, 0.42, 0.42),
         columns=1,
     )
+    by = _room(settle(state))
     marks: list[Mark] = [
         *panels.dial_marks(state, scene),
         v,
         Label("v_name", 1.16, -0.55, said("v_stays"), "small", "what", bold=True),
         Cards(
             "further",
-            (Card(said("further"), role="where", hover=said("further_hover")),),
+            (Card(said("further", by=by), role="where" if by else "muted", hover=said("further_hover", by=by)),),
             Rect(-1.42, -1.06, 0.66, 0.24),
         ),
         *_text_line(scene),
@@ -137,5 +138,10 @@ def dragged(state: RopeState, key: str, x: float) -> RopeState:
 def further(state: RopeState) -> RopeState:
     """Both tokens 500 positions further on, or as far as there are positions."""
     at = settle(state)
-    by = min(JUMP, FARTHEST - max(at.query_position, at.key_position))
+    by = _room(at)
     return replace(at, query_position=at.query_position + by, key_position=at.key_position + by)
+
+
+def _room(state: RopeState) -> int:
+    """How much further both tokens go at one press, in tokens."""
+    return min(JUMP, FARTHEST - max(state.query_position, state.key_position))

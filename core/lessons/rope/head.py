@@ -112,12 +112,17 @@ def _big(state: RopeState, scene: Scene, speeds: Array, full: int) -> Panel:
 
 
 def _caption(state: RopeState, scene: Scene, each: bool) -> str:
-    """Where the hands stand, and what the numbers and the ground mean."""
-    trained = count(state.trained)
-    hands = {"m": scene.place(scene.m), "n": scene.place(scene.n)}
-    if state.config != configs.OWN and configs.trained(model(state.config)) is None:
-        return said("head.assumed", trained=trained, **hands)
-    return said("head.caption" if each else "head.caption_plain", trained=trained, **hands)
+    """Where the hands stand, and what the numbers and the ground mean; in two lines, so that the picture stays where it
+    is while the positions in the first grow longer and shorter."""
+    place = {"m": scene.place(scene.m), "n": scene.place(scene.n), "pair": state.pair}
+    first = said("head.caption" if each else "head.caption_rows", **place)
+    second = said("head.ground_assumed" if assumed(state) else "head.ground", trained=count(state.trained))
+    return f"{first}\n{second}"
+
+
+def assumed(state: RopeState) -> bool:
+    """Whether a chosen model's entry tells no length of training."""
+    return state.config != configs.OWN and configs.trained(model(state.config)) is None
 
 
 def _numbers(state: RopeState, waves: Array, full: int) -> Panel:
@@ -209,10 +214,11 @@ def _lines(state: RopeState, waves: Array, full: int) -> list[Line]:
     power = f"{short(state.base)}^({MINUS}2 × {state.pair} / {turned})"
     theta, quotient = turn_text(TURN / length)
     ends = "head.work_full" if length <= state.trained else "head.work_part"
+    turns = said("head.work_turns_assumed", trained=count(state.trained)) if assumed(state) else said("head.work_turns")
     lines = [
         line(said("head.work_theta", pair=state.pair), Term(f"{power} = {theta}", "text", (("head", (state.pair,)),))),
         line(said("head.work_wave"), Term(quotient, "where", (("wave", ()),), bold=True), said("head.work_tokens")),
-        line(said("head.work_turns"), share_text(state.trained, length, 2), said(ends)),
+        line(turns, share_text(state.trained, length, 2), said(ends)),
     ]
     if state.untouched:
         rest = f"{state.head_dim} {MINUS} {turned} = {state.untouched}"

@@ -20,7 +20,6 @@ from core.stage.frame import (
     Panel,
     Readout,
     Rect,
-    Region,
     Table,
     Term,
     Vectors,
@@ -28,6 +27,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.numbers import MINUS, count
+from core.stage.theme import Size
 
 LEFT, RIGHT, WIDE = 0.4, 5.4, 4.2  # of the two stacks
 HIGH = 0.72  # of a layer, of 1
@@ -42,8 +42,9 @@ def frame(state: RopeState) -> Frame:
     scene = scene_of(state)
     turns = turning_layers(state)
     n = sum(turns)
+    part = {"n": n, "layers": state.layers}
     return Frame(
-        said("layers.title"),
+        said("layers.title") if n == state.layers else said("layers.title_some", **part),
         said("layers.subtitle"),
         (_big(state, scene, turns), _numbers(n), _table()),
         Worked(tuple(_lines(state, n))),
@@ -60,6 +61,7 @@ def _box(key: str, x: float, y: float, role: str, high: float = HIGH) -> Curve:
 def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
     n = state.layers
     middle = WIDE / 2
+    size: Size = "label" if n <= 6 else "small"  # a taller one reaches its frame
     marks: list[Mark] = []
     for side, x in (("once", LEFT), ("rope", RIGHT)):
         role = "where" if side == "once" else "control"
@@ -68,14 +70,16 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
                 f"{side}_name",
                 x + middle,
                 n + 1.35,
-                said(f"layers.{side}"),
+                said("layers.rope_some", n=sum(turns), layers=n)
+                if side == "rope" and not all(turns)
+                else said(f"layers.{side}"),
                 "label",
                 "text",
                 "center",
                 bold=True,
             ),
             _box(f"{side}_input", x, 0.0, role),
-            Label(f"{side}_token", x + 0.2, HIGH / 2, said("layers.token"), "label", "what", "left", bold=True),
+            Label(f"{side}_token", x + 0.2, HIGH / 2, said("layers.token"), size, "what", "left", bold=True),
             Vectors(
                 f"{side}_ways",
                 np.full(n, x + middle),
@@ -96,7 +100,7 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
                     x + 0.2,
                     base + HIGH / 2,
                     said("layers.layer", n=layer + 1),
-                    "label" if n <= 6 else "small",  # a taller one reaches its frame
+                    size,
                     "text",
                     "left",
                 ),
@@ -113,9 +117,8 @@ def _big(state: RopeState, scene: Scene, turns: list[bool]) -> Panel:
                         "right",
                     )
                 )
-    marks.append(Region("once_fill", np.array([LEFT, LEFT + WIDE]), np.zeros(2), np.full(2, HIGH), "where"))
     marks.append(
-        Label("once_plus", LEFT + WIDE - 0.2, HIGH / 2, said("layers.plus"), "label", "where", "right", bold=True)
+        Label("once_plus", LEFT + WIDE - 0.2, HIGH / 2, said("layers.plus"), size, "where", "right", bold=True)
     )
     marks += _dials(scene, turns)
     return big_panel(

@@ -11,7 +11,6 @@ from core.lessons.rope import arithmetic
 from core.lessons.rope.scene import Scene, frequencies, pairs_shown, radians
 from core.lessons.rope.state import RopeState
 from core.stage.frame import (
-    Anchor,
     Array,
     Axis,
     Cell,
@@ -29,6 +28,9 @@ from core.stage.numbers import MINUS, count, number, short
 from core.stage.text import text
 from core.stage.theme import Size
 from core.stage.words import segments
+
+CAPTION = 72  # characters that fit in one line below the dial
+LETTER = 0.066  # about as wide as one is on the dial, of its radius
 
 
 def dimensions(state: RopeState) -> tuple[int, int]:
@@ -52,8 +54,8 @@ def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
         ticks=24,
     )
     m, n = scene.place(scene.m), scene.place(scene.n)
-    # Both names share the panel's width: long numbers are written smaller.
-    long = len(m) + len(n) > 10
+    # Both names share the panel's width: long numbers are written smaller, whether or not both tokens move just now.
+    long = len(count(math.floor(scene.m))) + len(count(math.floor(scene.n))) > 2
     size: Size = "label" if long else "heading"
     marks: list[Mark] = [
         dial,
@@ -75,7 +77,7 @@ def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
 
 
 def _angle_label(scene: Scene) -> Label:
-    """Inside the wedge where it is wide enough, else beside the hands, where the arrows to them end."""
+    """Inside the wedge where it is wide enough, else beside the hands, ahead of them: it goes round with them."""
     middle = scene.key_hand + scene.wedge / 2
     angle = radians(scene.between)
     if abs(scene.wedge) >= 0.9:
@@ -86,14 +88,13 @@ def _angle_label(scene: Scene) -> Label:
         high = 0.24 if len(angle) >= 5 and abs(scene.wedge) >= 2 else 0.3
         x, y = wide * math.cos(middle), high * math.sin(middle)
         return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", bold=True)
-    # Above hands that point to a side, at the inner side of those that point up or down.
-    side = abs(scene.wedge) / 2 + 0.75
-    turns = [middle + side, middle - side]
-    at = max(turns, key=lambda turn: (round(math.sin(turn), 6), math.cos(turn)))
-    x, y = 0.42 * math.cos(at), 0.42 * math.sin(at)
-    upright = abs(math.cos(middle)) < 0.5
-    anchor: Anchor = "bottom" if not upright else "left" if math.cos(at) > math.cos(middle) else "right"
-    return Label("angle", x, y, text("rope.angle", angle=angle), "label", "where", anchor, bold=True)
+    # Away from the hand ahead by half of what is written, and by the arrow's length where it is as far from the middle.
+    name = text("rope.angle", angle=angle)
+    hand = middle + abs(scene.wedge) / 2
+    along, across = math.cos(hand), math.sin(hand)
+    away = LETTER / 2 * len(name) * abs(across) + 0.07 * abs(along) + 0.1 + 0.15 * abs(along)
+    x, y = 0.25 * along**3 - away * across, 0.25 * along**2 * across + away * along
+    return Label("angle", x, y, name, "label", "where", bold=True)
 
 
 def dial_caption(state: RopeState, scene: Scene) -> str:
@@ -103,8 +104,13 @@ def dial_caption(state: RopeState, scene: Scene) -> str:
         gap = f"{scene.place(scene.gap)} × {scene.theta_text}"
         start = number(scene.offset).replace(MINUS, f"{MINUS} ") if scene.offset < 0 else f"+ {number(scene.offset)}"
         parts.append(text("rope.caption_start", angle=radians(scene.between), gap=gap, start=start))
-    if not arithmetic.lengths(scene):
-        parts[0] += said_lengths(scene) if not abs(scene.offset) > 5e-4 else ""
+    if not arithmetic.lengths(scene) and not abs(scene.offset) > 5e-4:
+        kept = text("rope.caption_kept", q=number(scene.query_length), k=number(scene.key_length))
+        # Another θ may be written with more digits while both tokens move: its caption would change its lines.
+        if scene.theta == 1 and len(parts[0]) + len(kept) + 2 <= CAPTION:
+            parts[0] += f"; {kept}"
+        else:
+            parts.append(kept)
     if arithmetic.lengths(scene) and scene.reach:
         lengths = f"{short(scene.query_length)} × {short(scene.key_length)}"
         parts.append(text("rope.caption_lengths", lengths=lengths, reach=short(scene.reach)))
@@ -114,10 +120,6 @@ def dial_caption(state: RopeState, scene: Scene) -> str:
         key = "rope.caption_turns" if turns > 1 else "rope.caption_turn"
         parts[:1] = [text(key, angle=radians(abs(scene.between)), turns=count(turns), rest=radians(rest))]
     return "\n".join(parts)
-
-
-def said_lengths(scene: Scene) -> str:
-    return text("rope.caption_kept", q=number(scene.query_length), k=number(scene.key_length))
 
 
 def head_panel(state: RopeState, scene: Scene) -> Panel:

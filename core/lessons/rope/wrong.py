@@ -9,6 +9,7 @@ import numpy as np
 from core.encodings import rotary
 from core.lessons.rope import layouts
 from core.lessons.rope.dial import JUMP
+from core.lessons.rope.gap import groups
 from core.lessons.rope.scene import FARTHEST, frequencies
 from core.lessons.rope.state import RopeState, rotary_dims, settle
 from core.lessons.rope.words import big_panel, equals, full_turn, round_down, said, sum_text, turn_text
@@ -37,7 +38,7 @@ from core.stage.params import replace
 from core.stage.theme import Role
 
 SHIFTS = 40
-STEPS = 5  # of the curves between two positions
+STEPS = 10  # of the curves between two positions
 
 
 def frame(state: RopeState) -> Frame:
@@ -95,20 +96,19 @@ def speeds(turned: int, heads: int, base: float) -> tuple[Array, Array]:
 @lru_cache(maxsize=32)
 def _shifted(mistake: str, entries: int, seed: int, base: float, m: int, n: int) -> tuple[Array, Array]:
     x = np.linspace(0.0, SHIFTS, SHIFTS * STEPS + 1)
-    found = np.array([_at(mistake, entries, seed, base, m + s, n + s) for s in x])
-    return found[:, 0], found[:, 1]
+    return _at(mistake, entries, seed, base, m + x, n + x)
 
 
-def _at(mistake: str, entries: int, seed: int, base: float, m: float, n: float) -> tuple[float, float]:
-    """The right and the wrong number with the query at m and the key at n."""
-    q, k = layouts.drawn(entries, seed)
+def _at(mistake: str, entries: int, seed: int, base: float, m: Array, n: Array) -> tuple[Array, Array]:
+    """The right and the wrong numbers (places,) with the query at m and the key at n, (places,) each."""
+    q, k = (np.tile(vector, (len(m), 1)) for vector in layouts.drawn(entries, seed))
     theta = frequencies(entries, base)
     if mistake == "values":
         # The value is the key's vector here: what matters is that it should not turn.
-        return float(k[0]), float(rotary.rotate(k, [n], theta)[0])
-    turned = rotary.rotate(q, [m], theta)
-    right = float(turned @ rotary.rotate(k, [n], theta))
-    return right, float(turned @ _wrong_key(mistake, k, n, base))
+        return k[:, 0], rotary.rotate(k, n, theta)[:, 0]
+    turned = rotary.rotate(q, m, theta)
+    right = (turned * rotary.rotate(k, n, theta)).sum(axis=1)
+    return right, (turned * _wrong_key(mistake, k, n, base)).sum(axis=1)
 
 
 def far(state: RopeState) -> int:
@@ -119,8 +119,9 @@ def far(state: RopeState) -> int:
 @lru_cache(maxsize=64)
 def _values(mistake: str, entries: int, seed: int, base: float, places: tuple[int, int, int]) -> tuple[float, ...]:
     m, n, by = places
-    near, on = (_at(mistake, entries, seed, base, m + s, n + s) for s in (0, by))
-    return near[0], on[0], near[1], on[1]
+    shift = np.array([0.0, float(by)])
+    right, wrong = _at(mistake, entries, seed, base, m + shift, n + shift)
+    return float(right[0]), float(right[1]), float(wrong[0]), float(wrong[1])
 
 
 def values(state: RopeState) -> tuple[float, ...]:
@@ -148,7 +149,8 @@ def _picture(state: RopeState, key: str, x: Array, y: Array) -> tuple[Mark, ...]
 def _x(state: RopeState, x: Array) -> Axis:
     last = float(x[-1])
     label = said("gap.x") if over_gap(state) else said("wrong.x")
-    return Axis(0.0, last, ((0.0, "0"), (last / 2, short(last / 2, 0)), (last, count(last))), label)
+    low = 0.0 if over_gap(state) else -0.02 * last  # the point at the beginning stays clear of the numbers beside it
+    return Axis(low, last, ((0.0, "0"), (last / 2, short(last / 2, 0)), (last, count(last))), label)
 
 
 def _gap_mark(state: RopeState, x: Array, y: Axis, value: float) -> tuple[Mark, ...]:
@@ -226,11 +228,17 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
             power = f"{short(state.base)}^({MINUS}{2 * last}/{d})"
             role: Role = "warn" if key == "wrong" else "text"
             lights = ((key, ()),)
-            pages[0].append(line(said(f"wrong.slowest_{key}"), Term(full_turn(float(theta[-1]), power), role, lights)))
+            slowest = said(f"wrong.slowest_{key}")
+            turn = full_turn(float(theta[-1]), power)
+            if len(slowest) + len(turn) > Worked.COLUMNS:  # a base with decimals: θ as a number, no room for the unit
+                turn = turn_text(float(theta[-1]))[1]
+            pages[0].append(line(slowest, Term(turn, role, lights)))
             pages[1].append(
-                line(said(f"wrong.work_{key}"), Term(f"{power} = {turn_text(float(theta[-1]))[0]}", role, lights))
+                line(said(f"wrong.theta_{key}"), Term(f"{power} = {turn_text(float(theta[-1]))[0]}", role, lights))
             )
-        lines = [*pages[0], line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}")), *pages[1]]
+        averages = _average_lines(state, here[0], here[2])
+        made_of = line(said("wrong.work_d", product=f"{turned} × {heads} = {d_model}"))
+        lines = [*pages[0], made_of, *averages, *pages[1]]
     else:
         right, right_far, wrong, wrong_far = (number(value) for value in here)
         near, on = f"({count(m)}, {count(n)})", f"({count(m + by)}, {count(n + by)})"
@@ -239,10 +247,11 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
             Term(wrong_far, "warn", (("wrong_far", ()),), bold=True),
         )
         if state.mistake == "values":
-            lines.append(line(said("wrong.work_wrong_line"), f"{near}: ", first, f", {on}: ", second))
+            lines += [_value_line(state, n, here[2], first), _value_line(state, n + by, here[3], second)]
         else:
+            start = said("wrong.work_wrong_line")
             lines += [
-                line(said("wrong.work_wrong_line"), f"{place}: ", _sum(state, q_at, n_at, value), result)
+                line(start, f"{place}: ", _sum(state, q_at, n_at, value, len(start) + len(place) + 2), result)
                 for place, q_at, n_at, value, result in (
                     (near, m, n, here[2], first),
                     (on, m + by, n + by, here[3], second),
@@ -250,19 +259,18 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
             ]
         if state.mistake == "sign":
             lines.append(line(f"{count(m)} {MINUS} ({MINUS}{count(n)}) = {count(m + n)}", said("wrong.work_sum")))
-        elif state.mistake == "values":
-            lines += _value_lines(state)
         if state.beside:
             lines.append(line(said("wrong.work_right_line"), f"{near}: {right}, {on}: {right_far}"))
     lines.append(line(Term(said(f"wrong.work.{state.mistake}"), "muted")))
     return lines
 
 
-def _sum(state: RopeState, m: int, n: int, true: float) -> str:
-    """What the pairs add to the wrong score, the pairs of each half together where a line has no room for all."""
+def _sum(state: RopeState, m: int, n: int, true: float, before: int) -> str:
+    """What the pairs add to the wrong score, the pairs of each half together where a line has no room for all after the
+    ``before`` columns that it begins with."""
     parts = _parts(state, m, n)
     whole = sum_text(parts, true)
-    if len(whole) > 44:
+    if before + len(whole) + len(number(true)) > Worked.COLUMNS:
         half = len(parts) // 2
         whole = sum_text([float(parts[:half].sum()), float(parts[half:].sum())], true)
     return whole
@@ -271,23 +279,38 @@ def _sum(state: RopeState, m: int, n: int, true: float) -> str:
 def _parts(state: RopeState, m: int, n: int) -> Array:
     """(pairs,) what each pair of turned neighbours adds to the wrong score."""
     q, k = layouts.drawn(state.entries, state.seed)
-    both = rotary.rotate(q, [m], frequencies(state.entries, state.base)) * _wrong_key(state.mistake, k, n, state.base)
-    return both[0::2] + both[1::2]
+    key = _wrong_key(state.mistake, k[np.newaxis], np.array([float(n)]), state.base)[0]
+    both: Array = rotary.rotate(q, [m], frequencies(state.entries, state.base)) * key
+    parts: Array = both[0::2] + both[1::2]
+    return parts
 
 
-def _wrong_key(mistake: str, k: Array, n: float, base: float) -> Array:
-    """(entries,) the key at n, turned in the other layout or backwards."""
-    theta = frequencies(len(k), base)
-    return rotary.rotate(k, [n], theta, "halves") if mistake == "layouts" else rotary.rotate(k, [-n], theta)
+def _wrong_key(mistake: str, k: Array, n: Array, base: float) -> Array:
+    """(places, entries) the key at n (places,), turned in the other layout or backwards."""
+    theta = frequencies(k.shape[1], base)
+    return rotary.rotate(k, n, theta, "halves") if mistake == "layouts" else rotary.rotate(k, -n, theta)
 
 
-def _value_lines(state: RopeState) -> list[Line]:
-    """The first pair of the value turned by its position."""
+def _average_lines(state: RopeState, right: float, wrong: float) -> list[Line]:
+    """Both averages at the present gap, added up from those of parts of the head."""
+    gap = abs(state.query_position - state.key_position)
+    both = speeds(rotary_dims(state), state.n_heads, state.base)
+    runs = groups(both[0])
+    names = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+    lines = [line(said("wrong.work_average", gap=count(gap), pairs=names))]
+    for key, theta, true in (("right", both[0], right), ("wrong", both[1], wrong)):
+        parts = np.cos(gap * theta) / len(theta)
+        role: Role = "warn" if key == "wrong" else "text"
+        total = Term(number(true), role, ((key, ()),), bold=True)
+        lines.append(line(said(f"wrong.work_{key}"), sum_text([parts[a : b + 1].sum() for a, b in runs], true), total))
+    return lines
+
+
+def _value_line(state: RopeState, n: int, true: float, result: Term) -> Line:
+    """The first pair of the value turned by its position; ``true`` is the first entry without rounding."""
     _, v = layouts.drawn(state.entries, state.seed)
-    n = state.key_position
     cosine, sine = round(float(np.cos(n)), 4), round(float(np.sin(n)), 4)
     x, y = float(v[0]), float(v[1])
     by_hand = x * cosine - y * sine
-    true = float(x * np.cos(n) - y * np.sin(n))
     product = f"({number(x, 1)})({number(cosine, 4)}) {MINUS} ({number(y, 1)})({number(sine, 4)})"
-    return [line(said("wrong.work_v", n=count(n)), f"{product} {equals(by_hand, true)} {number(true)}")]
+    return line(said("wrong.work_v", n=count(n)), f"{product} {equals(by_hand, true)} ", result)

@@ -9,7 +9,7 @@ from core.lessons.similarity.facts import Floats, rows_of
 from core.lessons.similarity.lists import hint_label
 from core.lessons.similarity.neighbours import HIGH
 from core.lessons.similarity.solved import Solved, parts
-from core.lessons.similarity.state import SimilarityState, Word, clipped, find
+from core.lessons.similarity.state import SimilarityState, Word, clipped, find, spelling_notes
 from core.stage import frame as marks
 from core.stage.frame import (
     Anchor,
@@ -118,13 +118,14 @@ def _bars_panel(state: SimilarityState, table: Table, solved: Solved, picked: in
         shown.append(Label("says_hoped", end, last, says, size, "warn", "left", mono=True))
         shown.append(Label("name_hoped", at, last, clipped(hoped.shown, 14), size, "warn", "right", bold=True))
     notes = [text("similarity.caption.dropped")] if solved.dropped else []
-    if any(name_of(table, row).startswith("␣") for _, _, row in entries):
-        notes.append(text("similarity.caption.space"))
+    marked = spelling_notes(tuple(name_of(table, row) for _, _, row in entries))
+    if marked:
+        notes.append(" · ".join(marked))
     return Panel(
         "bars_panel",
         Cell(0, 0, 12, 7),
         tuple(shown),
-        caption=" · ".join(notes),
+        caption="\n".join(notes),
         x=Axis(low - room, low + (high - low) * 1.24),
         y=Axis(-0.6, n - 0.4),
         invert_y=True,
@@ -167,7 +168,7 @@ def _methods_panel(state: SimilarityState, table: Table, solved: Solved) -> Pane
         "methods",
         (head, *rows),
         Rect(0.0, 0.0, 1.0, 1.0),
-        widths=(2.0, 1.5, 1.1),
+        widths=(2.3, 1.4, 0.9),
         picked=picked,
         align=("left", "left", "right"),
     )
@@ -210,6 +211,7 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
         Cell(3, 7, 5, 5),
         tuple(shown),
         title=text("similarity.panel.parallelogram", minus=words["minus"], plus=words["plus"]),
+        caption=text("similarity.caption.flat_answer"),
         x=Axis(float(middle[0] - 0.95 * span[0]), float(middle[0] + 0.95 * span[0])),
         y=Axis(float(middle[1] - 0.75 * span[1]), float(middle[1] + 0.75 * span[1])),
     )
@@ -223,7 +225,10 @@ _OFFSETS: dict[Anchor, tuple[float, float]] = {
 
 
 def _clear(dot: Floats, corners: list[Floats], letters: int) -> Anchor:
-    """The side of a dot on which its label covers least of the parallelogram; all in shares of the panel."""
+    """The side of a dot on which its label covers least of the parallelogram; all in shares of the panel.
+
+    A line between dot and label counts as covered: the label would seem to belong to something else.
+    """
     one, minus, other, goal = corners
     edges = [(minus, one), (other, goal), (minus, other), (one, goal)]
     line = np.concatenate([a + np.linspace(0, 1, 60)[:, None] * (b - a) for a, b in edges])
@@ -233,7 +238,10 @@ def _clear(dot: Floats, corners: list[Floats], letters: int) -> Anchor:
         x, y = dot + np.array(_OFFSETS[side])
         left = x if "left" in side else x - wide if "right" in side else x - wide / 2
         low = y - high if "top" in side else y if "bottom" in side else y - high / 2
-        inside = (line >= [left - 0.01, low]) & (line <= [left + wide + 0.01, low + high])
+        right, top = left + wide, low + high
+        if "top" in side or "bottom" in side:
+            low, top = min(low, dot[1]), max(top, dot[1])
+        inside = (line >= [left - 0.01, low]) & (line <= [right + 0.01, top])
         return int(inside.all(axis=1).sum())
 
     return min(_OFFSETS, key=covered)

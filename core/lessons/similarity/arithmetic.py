@@ -13,7 +13,8 @@ from core.stage.theme import Role
 from core.values import dataclass
 
 NAME = 14  # letters of a word in the arithmetic
-Lights = tuple[tuple[str, Index], ...]
+Light = tuple[str, Index]
+Lights = tuple[Light, ...]
 
 
 @dataclass(frozen=True, slots=True)

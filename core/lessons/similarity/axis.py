@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from functools import lru_cache
+from textwrap import wrap
 
 import numpy as np
 
 from core.encodings import similarity
-from core.lessons.similarity.arithmetic import progress
-from core.lessons.similarity.facts import Floats, compared, decimals, rows_of
+from core.lessons.similarity.arithmetic import Light, progress
+from core.lessons.similarity.facts import Floats, Pair, compared, decimals, rows_of
 from core.lessons.similarity.lists import hint_label
 from core.lessons.similarity.plane import plane
-from core.lessons.similarity.state import SimilarityState, Word, clipped, word
+from core.lessons.similarity.state import SimilarityState, Word, clipped, spelling_notes, word
 from core.stage.frame import Axis, Cell, Curve, Frame, Label, Line, Mark, Panel, Points, Readout, Segments, Term, Worked
 from core.stage.numbers import MINUS, number, shown
 from core.stage.text import text
@@ -23,6 +24,7 @@ from core.values import dataclass
 
 LANES = 20  # labels above one another; more words begin at the bottom again
 EXACT = 3  # places of the numbers that the arithmetic goes on from
+LETTERS = 32  # of a line in the small panel
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,21 +80,26 @@ def axis_frame(
         for entry, value in zip(found.words, found.values.tolist(), strict=True)
     )
     title = text("similarity.title.bias" if bias else "similarity.title.axis", first=first, last=last, **ends)
+    if bias and found.values[0] * found.values[-1] > 0:
+        side, farthest = (ends["low"], first) if found.values[0] < 0 else (ends["high"], last)
+        title = text("similarity.title.bias_one_side", side=side, first=farthest)
+    between = compared(table, low, high)
     panels = [
         _axis_panel(state, found, picked, ends, places, choice),
         _readouts(found, picked, ends, places, Cell(0, 8, 7 if bias else 5, 4)),
     ]
     if bias:
-        panels.append(Panel("meaning_panel", Cell(7, 8, 5, 4), title=text("similarity.panel.bias")))
+        sentence = "\n".join(wrap(text("similarity.panel.bias"), LETTERS))
+        meaning = Label("meaning", 0.0, 0.5, sentence, "label", anchor="left")
+        panels.append(Panel("meaning_panel", Cell(7, 8, 5, 4), (meaning,)))
     else:
-        between = compared(table, low, high)
         poles = plane(between, progress(between, 0.0), Cell(5, 8, 7, 4))
         panels.append(dataclasses.replace(poles, title=text("similarity.panel.poles")))
     return Frame(
         title,
         subtitle,
         tuple(panels),
-        _worked(table, found, picked, (low, high), places),
+        _worked(table, found, picked, (low, high), places, None if bias else between),
         text("similarity.alt.bias" if bias else "similarity.alt.axis", table=name, words=listed, **ends),
         notice=notice,
     )
@@ -143,6 +150,7 @@ def _axis_panel(
         "axis_panel",
         Cell(0, 0, 12, 8),
         tuple(marks),
+        caption=" · ".join(spelling_notes(tuple(entry.shown for entry in found.words))),
         x=Axis(-1.55 * reach, 1.55 * reach, ticks),
         y=Axis(-0.8, lanes + 1.1),
         choice=choice,
@@ -168,25 +176,17 @@ def _readouts(found: Leaning, picked: int, ends: dict[str, str], places: int, ce
     return Panel("measures", cell, readouts=readouts)
 
 
-def _worked(table: Table, found: Leaning, picked: int, poles: tuple[Word, Word], places: int) -> Worked:
-    """Both cosines from their dot products and lengths, then the difference."""
+def _worked(
+    table: Table, found: Leaning, picked: int, poles: tuple[Word, Word], places: int, between: Pair | None
+) -> Worked:
+    """Both cosines from their dot products and lengths, then the difference; ``between``: the poles, on the stage."""
     entry = found.words[picked]
     assert entry.row is not None
     lines: list[Line] = []
-    own = rows_of(table, (entry.row,))[0]
     cosines = []
     for pole, cosine in zip(poles[::-1], found.cosines[picked][::-1].tolist(), strict=True):
-        assert pole.row is not None
-        other = rows_of(table, (pole.row,))[0]
-        dot = shown(float(own @ other), EXACT)
-        lengths = [shown(float(np.sqrt(row @ row)), EXACT) for row in (own, other)]
-        product = lengths[0] * lengths[1]
-        result = number(cosine, EXACT)
-        relation = " = " if product and number(dot / product, EXACT) == result else " ≈ "
-        start = text("similarity.worked.with_pole", word=clipped(entry.shown, 12), pole=clipped(pole.shown, 12))
-        written = f"{start} = {number(dot, EXACT)} / ({number(lengths[0], EXACT)} × {number(lengths[1], EXACT)})"
         light = ("to_high" if pole is poles[1] else "to_low", ())
-        lines.append((Term(written + relation), Term(result, "text", (light,))))
+        lines.append(_cosine(table, entry, pole, number(cosine, EXACT), light))
         cosines.append(shown(cosine, EXACT))
     value = float(found.values[picked])
     difference = number(cosines[0] - cosines[1], EXACT, plus=True)
@@ -199,4 +199,20 @@ def _worked(table: Table, found: Leaning, picked: int, poles: tuple[Word, Word],
     else:
         relation = " = " if float(cosines[0] - cosines[1]) == float(shown(value, places)) else " ≈ "
         lines.append((Term(written + relation), Term(result, "what", lights, True)))
+    if between is not None:
+        lines.append(_cosine(table, *poles, between.written("cosine"), ("shadow", ())))
     return Worked(tuple(lines))
+
+
+def _cosine(table: Table, word: Word, pole: Word, result: str, light: Light) -> Line:
+    """A cosine from the dot product and both lengths; ``result`` as the stage prints it."""
+    assert word.row is not None
+    assert pole.row is not None
+    own, other = rows_of(table, (word.row, pole.row))
+    dot = shown(float(own @ other), EXACT)
+    lengths = [shown(float(np.sqrt(row @ row)), EXACT) for row in (own, other)]
+    product, places = lengths[0] * lengths[1], len(result.partition(".")[2])
+    relation = " = " if product and number(dot / product, places) == result else " ≈ "
+    start = text("similarity.worked.with_pole", word=clipped(word.shown, 12), pole=clipped(pole.shown, 12))
+    written = f"{start} = {number(dot, EXACT)} / ({number(lengths[0], EXACT)} × {number(lengths[1], EXACT)})"
+    return (Term(written + relation), Term(result, "text", (light,)))

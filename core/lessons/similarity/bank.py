@@ -9,10 +9,10 @@ import numpy as np
 
 from core.encodings import similarity
 from core.lessons.similarity.arithmetic import Lights
-from core.lessons.similarity.facts import Floats, Pair, compared, decimals, rows_of
+from core.lessons.similarity.facts import Floats, Pair, average, compared, decimals, rows_of
 from core.lessons.similarity.lists import hint_label, lines_of
 from core.lessons.similarity.neighbours import HIGH
-from core.lessons.similarity.state import SimilarityState, Word, clipped, word
+from core.lessons.similarity.state import SimilarityState, Word, clipped, spelling_notes, word
 from core.stage.frame import (
     Axis,
     Bars,
@@ -26,10 +26,11 @@ from core.stage.frame import (
     Panel,
     Readout,
     Rect,
+    Term,
     Vectors,
     Worked,
 )
-from core.stage.numbers import count, number
+from core.stage.numbers import MINUS, count, number
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
@@ -37,6 +38,7 @@ from core.tables.table import Table
 from core.values import dataclass
 
 Groups = tuple[tuple[Word, ...], tuple[Word, ...]]
+KEYS = ("mean_one", "mean_other")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,38 +81,72 @@ def bank_frame(state: SimilarityState, table: Table, many: Word, groups: Groups,
     pair: Pair | None = compared(table, many, chosen) if chosen is not None else None
     shown = clipped(many.shown, 14)
     heads = tuple(clipped(group[0].shown, 12) if group else text("similarity.none") for group in groups)
-    means = tuple(number(found.mean(which, places), places) for which in (0, 1))
-    title = text("similarity.title.bank", word=shown, one=heads[0], other=heads[1])
+    written = tuple(number(found.mean(which, places), places) for which in (0, 1))
+    usual = average(table, "cosine")
+    # Near is more than what any two rows of the table have in common.
+    near = all(found.mean(which, places) > (usual or 0.0) for which in (0, 1))
+    key = "similarity.title.bank" if near else "similarity.title.bank_far"
+    title = text(key, word=shown, one=heads[0], other=heads[1])
     alt = text(
-        "similarity.alt.bank", word=shown, table=name, one=heads[0], other=heads[1], first=means[0], second=means[1]
+        "similarity.alt.bank", word=shown, table=name, one=heads[0], other=heads[1], first=written[0], second=written[1]
     )
-    main = _bars_panel(state, groups, found, chosen, heads, places)
+    main = _bars_panel(state, groups, found, chosen, heads, places, usual)
     readouts = tuple(
         Readout(key, mean, text("similarity.readout.mean", head=head), "text", "number")
-        for key, mean, head in zip(("mean_one", "mean_other"), means, heads, strict=True)
+        for key, mean, head in zip(KEYS, written, heads, strict=True)
     )
+    lines = (
+        _mean_line(key, head, values, mean, places)
+        for key, head, values, mean in zip(KEYS, heads, found.values, written, strict=True)
+    )
+    means = tuple(line for line in lines if line is not None)
     panels = (main, Panel("measures", Cell(0, 8, 7, 4), readouts=readouts), _diagram(table, many))
     return Frame(
-        title, text("similarity.subtitle.bank"), panels, Worked(_lines(pair, chosen, groups)), alt, notice=notice
+        title, text("similarity.subtitle.bank"), panels, Worked(_lines(pair, chosen, groups, means)), alt, notice=notice
     )
 
 
-def _lines(pair: Pair | None, chosen: Word | None, groups: Groups) -> tuple[Line, ...]:
-    """The cosine of the chosen word; its result lights the word's bar."""
+def _lines(pair: Pair | None, chosen: Word | None, groups: Groups, means: tuple[Line, ...]) -> tuple[Line, ...]:
+    """Both means, then the cosine of the chosen word; its result lights the word's bar."""
     bar: Lights = ()
     for key, group in zip(("one_sense", "other_sense"), groups, strict=True):
         if chosen in group and not bar:
             bar = ((key, (group.index(chosen),)),)
     return tuple(
-        tuple(dataclasses.replace(term, lights=bar if ("cosine", ()) in term.lights else ()) for term in line)
-        for line in lines_of(pair, "cosine")
+        line
+        if line in means
+        else tuple(dataclasses.replace(term, lights=bar if ("cosine", ()) in term.lights else ()) for term in line)
+        for line in lines_of(pair, "cosine", means)
     )
 
 
+def _mean_line(key: str, head: str, values: Floats, mean: str, places: int) -> Line | None:
+    """``mean: river words = (0.41 + 0.55 + …) / 5 = 0.41``; None where there is nothing to add."""
+    known = values[~np.isnan(values)].tolist()
+    if not known:
+        return None
+    terms = number(known[0], places)
+    for value in known[1:]:
+        written = number(value, places)
+        minus = written.startswith(MINUS)
+        terms += f" {MINUS} {written[1:]}" if minus else f" + {written}"
+    written = f"({terms}) / {count(len(known))} = "
+    start = text("similarity.worked.mean", head=head)
+    if len(start + written + mean) > Worked.COLUMNS:
+        start = text("similarity.worked.plain_mean")
+    return (Term(start + written), Term(mean, "text", ((key, ()),), True))
+
+
 def _bars_panel(
-    state: SimilarityState, groups: Groups, found: Senses, chosen: Word | None, heads: tuple[str, ...], places: int
+    state: SimilarityState,
+    groups: Groups,
+    found: Senses,
+    chosen: Word | None,
+    heads: tuple[str, ...],
+    places: int,
+    usual: float | None,
 ) -> Panel:
-    """The two groups side by side on one scale."""
+    """The two groups side by side on one scale; ``usual``: what two rows of the table score on average."""
     values = [np.nan_to_num(group) for group in found.values]
     highest = max((float(group.max(initial=0.0)) for group in values), default=0.0) or 1.0
     lowest = min(0.0, *(float(group.min(initial=0.0)) for group in values))
@@ -141,10 +177,13 @@ def _bars_panel(
             marks.append(
                 Label(f"{key}_{rank}", at, rank, clipped(entry.shown, 12), "label", role, "right", bold=rank == picked)
             )
+    notes = [] if usual is None else [text("similarity.caption.usual", value=number(usual, places))]
+    notes += spelling_notes(tuple(entry.shown for group in groups for entry in group))
     return Panel(
         "bars_panel",
         Cell(0, 0, 7, 8),
         tuple(marks),
+        caption=" · ".join(notes),
         x=Axis(-room, room + 2 * span + 1.8 * end),
         y=Axis(-1.4, most - 0.4),
         invert_y=True,
@@ -166,7 +205,7 @@ def _diagram(table: Table, many: Word) -> Panel:
         )),
     )  # fmt: skip
     marks: list[Mark] = []
-    wide, pitch, left = 1.72, 2.24, 2.5
+    wide, pitch, left = 1.92, 2.36, 2.1
     for place, (way, steps) in enumerate(ways):
         middle = 0.5 + place
         role: Role = "what" if way == "token" else "muted"

@@ -221,17 +221,18 @@ def _neighbours(table: Table, row: int, count: int, metric: str) -> Nearest:
     else:
         found, wide = table.nearest(query, count, name, exclude=(row,))
         scores = np.asarray(wide, dtype=np.float64)
-    return Nearest(tuple(int(index) for index in found), scores, _average(table, metric))
+    return Nearest(tuple(int(index) for index in found), scores, average(table, metric))
 
 
 @lru_cache(maxsize=32)
-def _average(table: Table, metric: str) -> float | None:
+def average(table: Table, metric: str) -> float | None:
     """The mean score of pairs of different rows, drawn with a fixed seed."""
     if table.rows < 1000:
         return None
     chosen = np.random.default_rng(0).integers(0, table.rows, size=(2, _PAIRS))
     chosen = chosen[:, chosen[0] != chosen[1]]
-    one, other = (table.vectors[rows].astype(np.float64) for rows in chosen)
+    # Row by row: a picture that needs only this shall not expand the whole table.
+    one, other = (rows_of(table, tuple(rows.tolist())) for rows in chosen)
     if metric == "distance":
         return float(np.sqrt(((one - other) ** 2).sum(axis=1)).mean())
     products = (one * other).sum(axis=1)

@@ -36,12 +36,18 @@ def flat(table: Table, words: tuple[Word, ...], metric: str) -> Flat:
     found = similarity.pca(rows, kept)
     points = np.zeros((len(words), 2))
     points[:, :kept] = found.points
-    shares = [float(share) for share in found.explained_variance_ratio] + [0.0] * (2 - kept)
-    variance = [float(value) for value in found.explained_variance] + [0.0] * (2 - kept)
-    centred = rows - rows.mean(axis=0)
-    total = float((centred * centred).sum()) / max(len(words) - 1, 1)
     near = nearest_each(table, words, metric)
-    return Flat(points, (shares[0], shares[1]), (variance[0], variance[1]), total, lost_of(points, near), near)
+    return Flat(points, *_spread(found, rows), lost_of(points, near), near)
+
+
+def _spread(found: similarity.Pca, rows: Floats) -> tuple[tuple[float, float], tuple[float, float], float]:
+    """Shares of the two axes, variances along them (0 for an axis that there is not), variance over all dimensions."""
+    shares, variance = np.zeros(2), np.zeros(2)
+    kept = len(found.explained_variance)
+    shares[:kept], variance[:kept] = found.explained_variance_ratio, found.explained_variance
+    centred = rows - rows.mean(axis=0)
+    total = float((centred * centred).sum()) / max(len(rows) - 1, 1)
+    return (float(shares[0]), float(shares[1])), (float(variance[0]), float(variance[1])), total
 
 
 def lost_of(points: Floats, near: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -62,7 +68,9 @@ class Around:
     """A word and its nearest rows, seen flat. The word stands first."""
 
     points: Floats  # (1 + n, 2)
-    share: float
+    shares: tuple[float, float]
+    variance: tuple[float, float]  # along the two axes
+    total: float  # variance over all dimensions
     lost: tuple[int, ...]  # which of the n the map puts ``LATE`` or more places too far
 
 
@@ -76,7 +84,7 @@ def around(table: Table, row: int, rows: tuple[int, ...]) -> Around:
     points[:, :kept] = found.points
     apart = np.hypot(*(points[1:] - points[0]).T)
     lost = tuple(rank for rank in range(len(rows)) if int((apart < apart[rank] - 1e-9).sum()) >= rank + LATE)
-    return Around(points, float(found.explained_variance_ratio.sum()), lost)
+    return Around(points, *_spread(found, numbers), lost)
 
 
 def nearest_each(table: Table, words: tuple[Word, ...], metric: str) -> tuple[int, ...]:

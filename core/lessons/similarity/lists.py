@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from core.lessons.similarity.arithmetic import progress, worked
+from core.lessons.similarity.arithmetic import Lights, progress, worked
 from core.lessons.similarity.facts import Grid, Pair, decimals, shared_places
 from core.lessons.similarity.pair import readouts
-from core.lessons.similarity.state import SimilarityState, clipped
+from core.lessons.similarity.state import SimilarityState, clipped, spelling_notes
 from core.stage import frame as marks
 from core.stage.frame import (
     ArraySource,
@@ -22,9 +24,10 @@ from core.stage.frame import (
     Outline,
     Panel,
     Rect,
+    Term,
     Worked,
 )
-from core.stage.numbers import number, short
+from core.stage.numbers import number, percent, short
 from core.stage.text import text
 from core.stage.words import segments
 from core.tables.table import Table
@@ -42,6 +45,19 @@ def measures(pair: Pair | None, cell: Cell, metric: str, hint: str = "similarity
     if pair is None:
         return Panel("measures", cell, (hint_label("measures_hint", text(hint)),))
     return readouts(pair, None, cell, metric)
+
+
+def share_lines(kept: float, variance: tuple[float, float], total: float, lights: Lights = ()) -> tuple[Line, ...]:
+    """The share of the spread that a map keeps: variance along its two axes over all variance."""
+    if total <= 0:
+        return ()
+    places = 3 if total < 10 else 2
+    one, other, whole = (number(value, places) for value in (*variance, total))
+    values = [round(value, places) for value in (*variance, total)]
+    calculated = 100 * (values[0] + values[1]) / values[2] if values[2] else math.nan
+    relation = " = " if math.isfinite(calculated) and round(calculated) == round(100 * kept) else " ≈ "
+    written = text("similarity.worked.share", one=one, other=other, whole=whole)
+    return ((Term(written + relation), Term(percent(kept), "what", lights, True)),)
 
 
 def hint_label(key: str, sentence: str) -> Label:
@@ -85,6 +101,7 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
         "matrix_panel",
         Cell(0, 0, 12, 8),
         (mark,),
+        caption=" · ".join(spelling_notes(whole)),
         legend=scale,
         x=Axis(0.0, float(n)),
         y=Axis(0.0, float(n)),

@@ -9,8 +9,8 @@ import numpy as np
 from core.lessons.similarity.cloud import Cloud
 from core.lessons.similarity.facts import Pair
 from core.lessons.similarity.flat import Flat
-from core.lessons.similarity.lists import hint_label, lines_of, measures
-from core.lessons.similarity.state import SimilarityState, Word, clipped
+from core.lessons.similarity.lists import hint_label, lines_of, measures, share_lines
+from core.lessons.similarity.state import SimilarityState, Word, clipped, spelling_notes
 from core.stage.frame import (
     Array,
     ArraySource,
@@ -19,14 +19,12 @@ from core.stage.frame import (
     Curve,
     Frame,
     Legend,
-    Line,
     Mark,
     Matrix,
     Panel,
     Points,
     Readout,
     Rect,
-    Term,
     Worked,
 )
 from core.stage.numbers import count, number, percent
@@ -99,7 +97,7 @@ def map_frame(
         text(title, share=share) if flat.total > 0 else text("similarity.title.map_point"),
         subtitle,
         (_map_panel(state, words, names, flat, pair, cloud), *side),
-        Worked(lines_of(pair, metric, _share_lines(flat))),
+        Worked(lines_of(pair, metric, share_lines(kept, flat.variance, flat.total, (("share", ()),)))),
         alt,
         notice=notice,
     )
@@ -131,8 +129,14 @@ def _map_panel(
         for word, other in zip(words, flat.nearest, strict=True)
     )
     shown.append(Points("points", x, y, "what", size=1.1, labels=names, picked=picked, hover=hover))
-    shares = {"first": percent(flat.shares[0]), "second": percent(flat.shares[1])}
-    caption = text("similarity.caption.map_lost" if state.lost and flat.lost else "similarity.caption.map", **shares)
+    # One place more than their sum is written with: two whole numbers may come to one less or one more.
+    one, other = (percent(value, 1) for value in flat.shares)
+    first = [text("similarity.caption.map", first=one, second=other)]
+    if cloud is not None and cloud.outside:
+        first.append(text("similarity.caption.outside", count=count(cloud.outside)))
+    caption = " · ".join([*first, *spelling_notes(names)])
+    if state.lost and flat.lost:
+        caption += "\n" + text("similarity.caption.map_lost")
     if cloud is not None:
         return _whole_panel(state, cloud, shown, caption, x, -y)
     reach = [max(float(np.abs(values).max(initial=0.0)), 1e-9) for values in (x, y)]
@@ -180,34 +184,15 @@ def _whole_panel(state: SimilarityState, cloud: Cloud, shown: list[Mark], captio
     right, top = cloud.left + columns * cloud.side, cloud.bottom + rows * cloud.side
     wide, high = (float(value.max(initial=-1e300)) for value in (x, y))
     low_x, low_y = (float(value.min(initial=1e300)) for value in (x, y))
-    outside = text("similarity.caption.outside", count=count(cloud.outside)) if cloud.outside else ""
     return Panel(
         "map_panel",
         Cell(0, 0, 12, 8),
         tuple(shown),
-        caption=caption + outside,
+        caption=caption,
         legend=_legend(cloud),
         x=Axis(min(cloud.left, low_x - cloud.side), max(right, wide + cloud.side)),
         y=Axis(-max(top, high + cloud.side), -min(cloud.bottom, low_y - cloud.side)),
         equal=True,
         invert_y=True,
         choice=segments("similarity", state, "view"),
-    )
-
-
-def _share_lines(flat: Flat) -> tuple[Line, ...]:
-    """The share of the spread: variance along the two axes of the map over all variance."""
-    if flat.total <= 0:
-        return ()
-    places = 3 if flat.total < 10 else 2
-    one, other, whole = (number(value, places) for value in (*flat.variance, flat.total))
-    values = [round(value, places) for value in (*flat.variance, flat.total)]
-    result = percent(sum(flat.shares))
-    calculated = 100 * (values[0] + values[1]) / values[2] if values[2] else math.nan
-    relation = " = " if round(calculated) == round(100 * sum(flat.shares)) else " ≈ "
-    return (
-        (
-            Term(text("similarity.worked.share", one=one, other=other, whole=whole) + relation),
-            Term(result, "what", (("share", ()),), True),
-        ),
     )

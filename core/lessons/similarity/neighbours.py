@@ -6,8 +6,8 @@ import numpy as np
 
 from core.lessons.similarity.facts import Nearest, Pair, decimals
 from core.lessons.similarity.flat import Around, around
-from core.lessons.similarity.lists import hint_label, lines_of, measures
-from core.lessons.similarity.state import SimilarityState, Word, clipped
+from core.lessons.similarity.lists import hint_label, lines_of, measures, share_lines
+from core.lessons.similarity.state import SimilarityState, Word, clipped, spelling_notes
 from core.stage.frame import Array, Axis, Bars, Cell, Curve, Frame, Label, Mark, Panel, Points, Segments, Worked
 from core.stage.numbers import count, number, percent
 from core.stage.text import text
@@ -62,7 +62,7 @@ def neighbours_frame(
             measures(pair, Cell(0, 8, 5, 4), metric),
             _flat_panel(flat, lost, picked, (shown, *names)),
         ),
-        Worked(lines_of(pair, metric)),
+        Worked(lines_of(pair, metric) + share_lines(sum(flat.shares), flat.variance, flat.total)),
         text("similarity.alt.neighbours", word=shown, table=name, metric=measure, names=listed),
         notice=notice,
     )
@@ -84,14 +84,15 @@ def _bars_panel(
     shown: list[Mark] = [
         Bars("bars", ranks, near.scores, "what", width=HIGH, labels=labels, picked=picked, horizontal=True)
     ]
-    notes = []
+    notes = spelling_notes(names)
     if near.average is not None:
         low = min(low, near.average)
         shown.insert(0, Curve("average", np.full(2, near.average), np.array([-0.6, n - 0.4]), "muted", "line", "dot"))
-        notes.append(text("similarity.caption.average", value=number(near.average, places)))
+        notes.insert(0, text("similarity.caption.average", value=number(near.average, places)))
+    caption = [" · ".join(notes)] if notes else []
     if lost:
         shown.append(boxes("lost_bars", ranks[list(lost)], np.asarray(near.scores)[list(lost)], high - low))
-        notes.append(text("similarity.caption.lost_bars"))
+        caption.append(text("similarity.caption.lost_bars"))
     # The names stand left of the bars, in the panel's own coordinates.
     room = (0.05 + 0.021 * max(len(clipped(entry, 16)) for entry in names)) * (high - low)
     size: Size = "label" if n <= 14 else "small"
@@ -103,7 +104,7 @@ def _bars_panel(
         "bars_panel",
         Cell(0, 0, 12, 8),
         tuple(shown),
-        caption=" · ".join(notes),
+        caption="\n".join(caption),
         x=Axis(low - room, low + (high - low) * 1.1),
         y=Axis(-0.6, n - 0.4),
         invert_y=True,
@@ -143,7 +144,7 @@ def _flat_panel(flat: Around, lost: tuple[int, ...], picked: int, names: tuple[s
         "around_panel",
         Cell(5, 8, 7, 4),
         tuple(shown),
-        title=text("similarity.panel.around", share=percent(flat.share)),
+        title=text("similarity.panel.around", share=percent(sum(flat.shares))),
         x=Axis(float(middle[0] - 0.62 * span[0]), float(middle[0] + 0.72 * span[0])),
-        y=Axis(float(middle[1] - 0.6 * span[1]), float(middle[1] + 0.6 * span[1])),
+        y=Axis(float(middle[1] - 0.66 * span[1]), float(middle[1] + 0.62 * span[1])),
     )

@@ -57,6 +57,16 @@ def frame(state: SimilarityState, pair: Pair, table: str, notice: str) -> Frame:
     )
 
 
+_KINDS = (  # of the titles, by the least cosine
+    (0.9, "same"),
+    (0.5, "similar"),
+    (0.2, "little"),
+    (-0.1, "nearly_right"),
+    (-0.5, "apart"),
+    (-2.0, "away"),
+)
+
+
 def title(pair: Pair) -> str:
     """What the cosine says of the two, in words."""
     names = {"first": clipped(pair.first.shown), "second": clipped(pair.second.shown)}
@@ -67,8 +77,7 @@ def title(pair: Pair) -> str:
     elif pair.cosine == 0.0:
         kind = "right"
     else:
-        limits = ((0.9, "same"), (0.5, "similar"), (0.2, "little"), (-0.1, "nearly_right"), (-2.0, "away"))
-        kind = next(name for least, name in limits if pair.cosine >= least)
+        kind = next(name for least, name in _KINDS if pair.cosine >= least)
     return text(f"similarity.title.{kind}", **names)
 
 

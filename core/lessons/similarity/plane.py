@@ -8,7 +8,7 @@ import numpy as np
 
 from core.lessons.similarity.arithmetic import Progress
 from core.lessons.similarity.facts import Pair
-from core.lessons.similarity.state import clipped
+from core.lessons.similarity.state import clipped, spelling_notes
 from core.stage.frame import Anchor, Array, Axis, Cell, Curve, Label, Mark, Panel, Region, Segments, Vectors
 from core.stage.numbers import number
 from core.stage.text import text
@@ -58,7 +58,7 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
         cell,
         tuple(marks),
         title="" if choice else text("similarity.panel.plane"),
-        caption=text("similarity.caption.plane") if choice else "",
+        caption="\n".join([text("similarity.caption.plane"), *spelling_notes(names)]) if choice else "",
         x=Axis(-1.15, right),
         y=Axis(-0.42, 1.26),
         equal=True,

@@ -182,6 +182,12 @@ def clipped(name: str, length: int = 18) -> str:
     return name if len(name) <= length else name[: length - 1] + "…"
 
 
+def spelling_notes(names: tuple[str, ...]) -> list[str]:
+    """What the marks in these names as shown mean, where one has such a mark."""
+    marks = (("␣", "similarity.caption.space"), ("##", "similarity.caption.piece"))
+    return [text(key) for mark, key in marks if any(name.startswith(mark) for name in names)]
+
+
 def list_of(names: tuple[str, ...], most: int = 5) -> str:
     """Names as a sentence lists them: the first few, and how many more."""
     quoted = ", ".join(text("similarity.quoted", word=clipped(name)) for name in names[:most])

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.lessons.training.scene import Scene, Step
+from core.lessons.training.work import SMOOTH
 from core.stage.frame import Line, Term, Worked
-from core.stage.numbers import MINUS, bracketed, number, short, shown
+from core.stage.numbers import MINUS, bracketed, count, number, short, shown
 from core.stage.text import text
 from core.stage.theme import Role
 from core.values import dataclass
@@ -20,19 +21,51 @@ Lights = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 def worked(scene: Scene, step: Step) -> Worked:
-    """First page: how far off the pair's guesses are. Then what that does to one number of the word, then the rest."""
+    """First page: how far off the pair's guesses are. Then what that does to one number of the word, on a page of its
+    own the cosines, then the rest."""
     column = int(np.argmax(np.abs(step.slope)))
     board = _Board(scene, step, column)
     lines = [board.guess(place) for place in range(len(step.others))]
     if not step.rows.any():
+        lines += _filled(lines)
+        lines += _cosines(scene)
         lines += [(Term(text("training.worked.first_batch"), "muted"),), board.context(), *board.loss()]
-        return Worked((*lines, *_facts()))
+        return Worked((*lines, _mean_loss(scene), *_facts()))
     lines += [*board.slope(), board.update()]
-    while len(lines) % Worked.PAGE:
-        lines.append((Term(" "),))
-    lines += board.dot()
+    lines += _filled(lines)
+    lines += [*_cosines(scene), *board.dot()]
     lines += [*board.loss(), (Term(text("training.worked.second_table"), "muted"),), board.context()]
-    return Worked((*lines, *_facts()))
+    return Worked((*lines, _mean_loss(scene), *_facts()))
+
+
+def _filled(lines: list[Line]) -> list[Line]:
+    """Empty lines to the end of the page."""
+    return [(Term(" "),)] * (-len(lines) % Worked.PAGE)
+
+
+def _cosines(scene: Scene) -> list[Line]:
+    """A page: what a cosine is, then both of the stage from the products and lengths of the rows as they are now."""
+    lines: list[Line] = [(Term(text("training.worked.cosine"), "muted"),)]
+    rows = scene.trained.words[scene.moment, list(scene.trio)].astype(np.float64)
+    lengths = [shown(float(np.linalg.norm(row))) for row in rows]
+    roles: tuple[tuple[int, Role], ...] = ((1, "what"), (2, "where"))
+    for other, role in roles:
+        product = shown(float(rows[0] @ rows[other]))
+        first, second = name_of(scene, scene.trio[0]), name_of(scene, scene.trio[other])
+        quotient = f"{number(product)} / ({number(lengths[0])} × {number(lengths[other])})"
+        written = product / max(lengths[0] * lengths[other], 1e-6)
+        sign = "=" if number(written, 2) == number(scene.cosine(other), 2) else "≈"
+        head = text("training.worked.cosine_of", first=first, second=second)
+        result = Term(number(scene.cosine(other), 2), role, (), True)
+        lines += _wrapped(head, [Term(f"{quotient} {sign} ")], (), [result])
+    return lines
+
+
+def _mean_loss(scene: Scene) -> Line:
+    """Which pairs the loss of the stage is the mean of."""
+    batches = min(scene.moment, SMOOTH) * scene.trained.every
+    key = "mean_loss" if batches > 1 else "mean_loss_last" if batches else "mean_loss_first"
+    return (Term(text(f"training.worked.{key}", loss=number(scene.loss, 2), batches=count(batches)), "muted"),)
 
 
 def _facts() -> tuple[Line, ...]:

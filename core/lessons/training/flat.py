@@ -23,11 +23,11 @@ _MOMENTS = 25  # moments before and after that the plane is averaged over
 @dataclass(frozen=True, eq=False)
 class Flat:
     """points (moments, n, 2); reach (2,), how far from the middle words come in each direction, over all moments
-    but for one in a thousand; share: of the spread at the end, what the map keeps."""
+    but for one in a thousand; shares (moments,): of the words' spread at that moment, what the map keeps."""
 
     points: Array
     reach: Array
-    share: float
+    shares: Array
 
 
 @lru_cache(maxsize=4)
@@ -38,8 +38,9 @@ def flat(trained: Trained, rows: tuple[int, ...]) -> Flat:
     spread = _averaged(np.matmul(centred.transpose(0, 2, 1), centred))
     _, directions = np.linalg.eigh(spread)
     points = np.matmul(centred, directions[:, :, :-3:-1])
-    end = pca(units[-1], 2)
-    points[-1] = end.points
+    points[-1] = pca(units[-1], 2).points
+    whole = np.square(centred).sum(axis=(1, 2))
+    shares = np.square(points).sum(axis=(1, 2)) / np.where(whole > 0, whole, 1.0)
     # The best turn of picture k onto k + 1, then of all of them onto the last: turns multiply.
     left, _, right = np.linalg.svd(np.matmul(points[:-1].transpose(0, 2, 1), points[1:]))
     turns = np.matmul(left, right)
@@ -48,7 +49,7 @@ def flat(trained: Trained, rows: tuple[int, ...]) -> Flat:
         onto = turns[moment] @ onto
         points[moment] = points[moment] @ onto
     reach = np.quantile(np.abs(points), 0.999, axis=(0, 1))
-    return Flat(points, np.maximum(reach, 1e-6), float(end.explained_variance_ratio.sum()))
+    return Flat(points, np.maximum(reach, 1e-6), shares)
 
 
 def unit_rows(rows: Array) -> Array:

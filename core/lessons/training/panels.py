@@ -78,7 +78,7 @@ def map_panel(state: TrainingState, scene: Scene, step: Step) -> Panel:
         MAP,
         tuple(marks),
         choice=segments("training", state, "source"),
-        note=text("training.note.map", share=percent(scene.flat.share)),
+        note=text("training.note.map", share=percent(float(scene.flat.shares[scene.moment]))),
         caption=_caption(scene, step),
         x=horizontal,
         y=vertical,
@@ -94,7 +94,7 @@ def _trails(scene: Scene, trio: tuple[int, ...]) -> list[Mark]:
     marks: list[Mark] = []
     for order, name in enumerate(("first", "second", "third")):
         line = way[:, order]
-        marks.append(Curve(f"trail_{name}", line[:, 0].copy(), line[:, 1].copy(), "line", "line"))
+        marks.append(Curve(f"trail_{name}", line[:, 0].copy(), line[:, 1].copy(), "control", "thin"))
     return marks
 
 

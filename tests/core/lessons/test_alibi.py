@@ -178,8 +178,8 @@ def test_equal_scores_without_bias_are_equal_weights() -> None:
 
 def test_a_gentle_bias_is_still_seen_in_the_weight() -> None:
     gentlest = drawn(head=8)
-    assert panel_of(gentlest, "weights_panel").title == "key 4: 0.1252, without bias 0.1250"
-    assert lines(gentlest)[2] == "weight: e^(0.000 − 0.012) / sum = 0.9883 / 7.8917 = 0.1252"
+    assert panel_of(gentlest, "weights_panel").title == "weight of key 4: 0.1252, without bias 0.1250"
+    assert lines(gentlest)[2] == "weight: e^(0.000 − 0.01172) / sum = 0.9883 / 7.8917 = 0.1252"
 
 
 def test_the_sliders_end_where_the_head_and_the_text_do() -> None:
@@ -213,7 +213,7 @@ def test_the_lessons_cell() -> None:
 
 SCORE = re.compile(r"score:  q·k / √64 = (\S+) / 8 = (\S+)")
 BIAS = re.compile(r"bias:   .* = −(\S+) × [(|](\S+) − (\S+)[)|] ([=≈]) (\S+)")
-WEIGHT = re.compile(r"weight: e\^\((\S+) ([+−]) (\S+)\) / sum = (\S+) / (\S+) ([=≈]) (\S+)")
+WEIGHT = re.compile(r"weight: e\^\((\S+) ([+−]) (\S+)\) / sum ([=≈]) (\S+) / (\S+) ([=≈]) (\S+)")
 
 
 @QUICK
@@ -225,11 +225,15 @@ def test_the_arithmetic_of_a_cell_works_out(state: AlibiState) -> None:
     raw, score = SCORE.fullmatch(written[0]).groups()  # type: ignore[union-attr]
     assert number(value(raw) / 8) == score
     slope, i, j, equal, bias = BIAS.fullmatch(written[1]).groups()  # type: ignore[union-attr]
-    assert (equal == "=") == (number(-value(slope) * abs(value(i) - value(j))) == bias)
-    first, sign, second, power, total, equal, weight = WEIGHT.fullmatch(written[2]).groups()  # type: ignore[union-attr]
+    finer = len(bias.partition(".")[2])
+    assert (equal == "=") == (number(-value(slope) * abs(value(i) - value(j)), finer) == bias)
+    groups = WEIGHT.fullmatch(written[2]).groups()  # type: ignore[union-attr]
+    first, sign, second, comes, power, total, equal, weight = groups
     assert first == score
     assert value(second) * (-1 if sign == "−" else 1) == pytest.approx(value(bias))
-    assert math.exp(value(score) + value(bias)) == pytest.approx(value(power), rel=2e-3, abs=1e-3)
+    by_hand = math.exp(value(score) + value(bias))
+    assert by_hand == pytest.approx(value(power), rel=2e-3, abs=1e-3)
+    assert (comes == "=") == (number(by_hand, len(power.partition(".")[2])) == power)
     places = len(weight.partition(".")[2])
     assert (equal == "=") == (number(value(power) / value(total), places) == weight)
     key, query = state.key_position, state.query_position
@@ -240,7 +244,7 @@ def test_the_arithmetic_of_a_cell_works_out(state: AlibiState) -> None:
         state.symmetric,
         query_start=query,
     )
-    assert number(row_bias[0, 0, key]) == bias
+    assert number(row_bias[0, 0, key], finer) == bias
 
 
 def test_many_keys_are_a_curve() -> None:

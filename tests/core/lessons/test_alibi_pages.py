@@ -95,6 +95,11 @@ def check_arithmetic(frame: Frame) -> int:
     checked = 0
     for text in written(frame):
         body = re.split(r" {3,}", text)[0] if " = " in re.split(r" {3,}", text)[0] else text
+        if found := re.search(r"e\^\(([^)]*)\) / sum = ([\d.,]+) / ", text):  # a power stands over a sum
+            power, by_hand = found[2].replace(",", ""), evaluated(f"e^({found[1]})")
+            assert by_hand is not None
+            assert f"{by_hand:.{len(power.partition('.')[2])}f}" == power, text
+            checked += 1
         parts = re.split(r"(=|≈)", body)
         for place in range(1, len(parts) - 1, 2):
             right = re.sub(r"(?<=\d) [a-z].*$", "", parts[place + 1].strip()).partition(":")[0]
@@ -184,6 +189,10 @@ def test_twelve_heads_are_appended_not_sorted() -> None:
     assert readout(frame, "half").value == "1.0 tokens"
 
 
+def test_one_head_has_one_slope() -> None:
+    assert show(page="slopes", n_heads=1).title == "One head has one slope: 1/256"
+
+
 def test_where_a_weight_has_halved_and_where_a_hundredth_is_left() -> None:
     frame = show(page="slopes", head=8)
     half, percent = mark(frame, "decay_half"), mark(frame, "decay_percent")
@@ -230,6 +239,8 @@ def test_without_a_mask_key_only_is_off_by_up_to_0_4() -> None:
     causal = preset("rows_causal")
     assert readout(causal, "most").value == "0.000"
     assert panel_of(causal, "most_panel").border is None
+    assert panel_of(causal, "main").legend is None, "its cells hold numbers"
+    assert panel_of(show(page="rows", n_heads=112), "main").legend is not None
 
 
 # --- from score to weight --------------------------------------------------------------------------------------------
@@ -310,6 +321,12 @@ def test_a_longer_text_in_three_schemes() -> None:
     assert shares[0] < 1e-12
     inside = show(page="reach", trained=2048, tested=512)
     assert readout(inside, "share").value == "0 %"
+    assert "Hatched" not in inside.subtitle
+    assert not any("never trained" in text for text in written(inside))
+    near, far = show(page="reach", head=6, tested=1024), preset("longer_steep")
+    assert readout(near, "share").value == "0.03 %", "the arithmetic says 0.00034"
+    assert readout(far, "share").value == "under 0.0001 %", "the arithmetic says under 0.000001"
+    assert "under 0.0001 %" in far.alt
     assert not [found for _, found in inside.marks() if found.key.startswith("unseen")]
 
 

@@ -92,7 +92,7 @@ def test_all_scores_stay_finite_a_million_places_on() -> None:
     assert len(levels) == 1, "one scale"
     assert levels == {mark(drawn(), "map_rope").levels}, "and it stays"
     assert mark(frame, "map_raw_index").mask.all(), "what is off the scale is not drawn as if it were its end"
-    assert mark(frame, "map_raw_index_off").text == "off the scale,\nfrom 242.5 billion"
+    assert mark(frame, "map_raw_index_off").text == "off the\nscale, from\n242.5 billion"
     assert mark(frame, "map_none").row_labels == ("+0 the", "+1 cat", "+2 sat")
     assert "+0 is place 1,000,000." in panel_of(frame, "big").caption
 
@@ -105,7 +105,7 @@ def test_the_table_tells_each_schemes_largest_change() -> None:
     change = abs(round(after[most], 3) - round(before[most], 3))
     assert rows["sinusoidal"][1] == readout(frame, "change") == number(change)
     detail = panel_of(frame, "change_panel").readouts[0].detail
-    assert detail == f"sat asks sat: {number(before[most])} → {number(after[most])}"
+    assert detail == f"“sat” asks “sat”: {number(before[most])} → {number(after[most])}"
     assert [rows[name][1] for name in ("none", "T5 bias", "RoPE", "ALiBi")] == ["0.000"] * 4
     assert rows["learned"][1:] == ("refused", "✗ no row")
     assert frame.title == f"Moved by 1,000 places, sinusoidal scores change by up to {number(change)}"
@@ -237,7 +237,11 @@ def test_the_arithmetic_ends_in_the_cell(scheme: str, shift: int, query: int, ke
     if scheme == "none":
         total, root, sign, told = re.search(r"= (\S+) / (\S+) ([=≈]) (\S+)$", ends[-1]).groups()  # type: ignore[union-attr]
         assert (sign == "=") == (number(value(total) / value(root)) == told)
-    if scheme in ("sinusoidal", "learned", "rope") and "…" not in ends[0]:
+    if scheme == "rope" and ends[1].startswith("= "):
+        told, total, root, last = re.fullmatch(r"= (\S+), .* pairs; (\S+) / (\S+) = (\S+)", ends[1]).groups()  # type: ignore[union-attr]
+        assert told == total == number(_added(ends[0]), len(total.partition(".")[2]))
+        assert number(value(total) / value(root)) == last
+    elif scheme in ("sinusoidal", "learned", "rope") and " more = " not in ends[0]:
         parts, total = ends[0].replace("pairs: ", "= ").split("= ", 1)[1].rsplit(" = ", 1)
         decimals = len(total.partition(".")[2])
         assert number(_added(parts), decimals) == total
@@ -251,11 +255,20 @@ def _added(written: str) -> float:
 
 def test_the_moved_line_and_the_facts() -> None:
     written = lines(drawn(shift=1000))
-    assert written[0] == "RoPE: 1,002 sat asks, 1,000 the answers"
+    assert written[0] == "RoPE: “sat” at 1,002 asks “the” at 1,000"
     assert written[3].startswith("at 0: −0.742   moved by 1,000: −0.742   change 0.000")
     assert any("float32" in line for line in written)
     assert any("stand-ins" in line for line in lines(drawn(scheme="t5")))
     assert any("MiniLM's" in line for line in lines(drawn(scheme="learned")))
+
+
+def test_sixteen_numbers_are_written_out_as_eight_turned_pairs() -> None:
+    for gap in range(33):
+        written = lines(drawn(page="distance", query=2, key=2, distance=gap))
+        assert len(re.findall(r"\d\.\d{3}", written[1])) == 8, written
+        assert len(written[1]) <= 72
+        assert written[2].startswith("= "), written
+    assert " + 22 more = " in lines(drawn(d=50))[1]
 
 
 # --- distance --------------------------------------------------------------------------------------------------------
@@ -321,6 +334,7 @@ def test_the_handle_and_the_clock_move_the_distance() -> None:
     assert LESSON.act(state, Drag("here", 7.4, 0.0), CONTEXT).distance == 7
     assert LESSON.act(state, Drag("here", 1e9, 0.0), CONTEXT).distance == 32
     assert settle(step(state, 3.0)).distance == 7
+    assert LESSON.slider_ends(at(page="distance", span=128))["distance"] == (0, 128)
     assert settle(step(state, 1e9)).distance == 32
 
 
@@ -519,6 +533,7 @@ def test_a_boundary_token_hides_nothing() -> None:
     assert found.names == ("a", "b", "<end>", "c")
     assert found.lengths == (3, 1)
     assert matrix(drawn(page="packed", documents="a b | c", boundary=True), "weights")[3].min() > 0
+    assert with_boundary.title.startswith("A boundary token hides nothing: ")
     assert " % to <end>, " in panel_of(with_boundary, "share_panel").readouts[0].detail
 
 

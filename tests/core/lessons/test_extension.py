@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from core.encodings import extension
-from core.lessons.extension import configs, seen
+from core.lessons.extension import configs, mapped, seen
 from core.lessons.extension.lesson import LESSON
 from core.lessons.extension.scene import TURN, Scene, scene_of
 from core.lessons.extension.state import METHODS, ExtensionState, follow, settle, step, target_of
@@ -73,7 +73,7 @@ def test_interpolation_turns_12_000_as_3_000() -> None:
     frame = LESSON.frame(preset("interpolation"), CONTEXT)
     assert readouts(frame)["count"].value == "0 of 64"
     assert "12,000 turns as 3,000" in frame.title
-    assert "pair 63: 12,000 / 4 = 3,000, it turns as there in training" in lines(frame)
+    assert "pair 63: 12,000 / 4 = 3,000, as there in training" in lines(frame)
     assert "position 1 acts as 1 / 4 = 0.25; training had whole ones only" in lines(frame)
     assert mark(frame, "known_at").text == "3,000"  # type: ignore[attr-defined]
 
@@ -126,6 +126,7 @@ def test_dynamic_ntk_multiplies_by_13() -> None:
 def test_a_larger_base_slows_the_last_pair_47_times_and_the_first_not_at_all() -> None:
     frame = LESSON.frame(preset("base"), CONTEXT)
     assert readouts(frame)["method"].value == "47×"
+    assert readouts(frame)["first"].value == "1×"
     assert frame.title == "The larger base slows the last pair 47 times, the first not at all"
     found = scene(method="base")
     assert found.slowdown[0] == 1.0
@@ -135,6 +136,7 @@ def test_a_larger_base_slows_the_last_pair_47_times_and_the_first_not_at_all() -
 
 def test_ntk_aware_leaves_pairs_outside_that_a_larger_multiplier_takes_in() -> None:
     assert scene(method="ntk").n_new == 17
+    assert "pair 52: 12,000 / 3.14006 = 3,821.58, as there in training" in lines(LESSON.frame(preset("ntk"), CONTEXT))
     assert scene(method="ntk").slowdown[[0, -1]] == pytest.approx([1.0, 4.0])
     assert scene(method="dynamic").n_new == 0
 
@@ -151,9 +153,38 @@ def test_gpt_oss_keeps_its_ends_as_fractions_and_deepseek_has_no_factor() -> Non
     written = lines(LESSON.frame(preset("gpt_oss"), CONTEXT))
     assert "keep to: 32 × ln(4,096 / (2π × 32)) / ln 150,000 = 8.09" in written
     assert "divide from: 32 × ln(4,096 / 2π) / ln 150,000 = 17.40" in written
+    assert "on q·k: 1.3466² = 1.813" in written, "with the digits that the square needs"
     assert scene_of(preset("deepseek")).attention == 1.0
     assert scene_of(preset("deepseek")).pairs == 32
     assert scene_of(preset("phi")).attention == pytest.approx(math.sqrt(1 + math.log(32) / math.log(4096)))
+
+
+def test_deepseek_scales_its_softmax_instead() -> None:
+    found = scene_of(preset("deepseek"))
+    assert found.on_scores == pytest.approx((0.1 * math.log(40) + 1) ** 2)
+    zones = LESSON.frame(LESSON.edited(preset("deepseek"), CONTEXT, page="zones"), CONTEXT)
+    assert [readouts(zones)[key].value for key in ("method", "square")] == ["1.000", "1.874"]
+    assert lines(zones)[:2] == [
+        "factor: (0.1 × ln 40 + 1) / (0.1 × ln 40 + 1) = 1.000",
+        "on q·k: (0.1 × ln 40 + 1)² = 1.369² = 1.874",
+    ]
+    scores = LESSON.frame(LESSON.edited(preset("deepseek"), CONTEXT, page="scores"), CONTEXT)
+    assert "1.874" in scores.title
+    assert scene_of(preset("gpt_oss")).on_scores == pytest.approx((0.1 * math.log(32) + 1) ** 2)
+
+
+def test_searched_divisors_blend_nothing() -> None:
+    zones = mark(LESSON.frame(preset("phi"), CONTEXT), "zones")
+    assert isinstance(zones, Table)
+    assert [row[0] for row in zones.rows[1:]] == ["under 32×", "32× and more"]
+    found = scene_of(preset("phi"))
+    assert [bool((found.slowdown[first : last + 1] >= 32).all()) for _, first, last in found.runs()] == [False, True]
+
+
+def test_gemmas_numbers_are_those_of_its_global_layers() -> None:
+    frame = LESSON.frame(preset("gemma"), CONTEXT)
+    assert "global layers" in frame.subtitle
+    assert "so in its global layers; the local ones: base 10,000, window 1,024" in lines(frame)
 
 
 # --- what an entry doesn't tell --------------------------------------------------------------------------------------
@@ -275,6 +306,10 @@ def test_neighbours_lose_contrast_by_interpolation_and_keep_it_by_yarn() -> None
     shown = readouts(LESSON.frame(preset("cost"), CONTEXT))
     assert (shown["gap"].value, shown["gauge"].value) == ("0.25", "6.5 %")
     assert readouts(LESSON.frame(preset("yarn_near"), CONTEXT))["gauge"].value == "99.9 %"
+    gemma = LESSON.frame(LESSON.edited(preset("gemma"), CONTEXT, page="neighbours"), CONTEXT)
+    assert lines(gemma)[1] == "with the method: 0.00007110° / 8 = 0.00000889°", "no angle is written as 0"
+    assert "less than 0.006° each" in gemma.panels[0].caption
+    assert "Numbers read in" in gemma.panels[0].caption
     assert lines(LESSON.frame(preset("cost"), CONTEXT))[2].endswith("0.00195 / 0.02979 = 6.5 %"), "it stands below"
     assert lines(LESSON.frame(preset("cost"), CONTEXT))[1] == "with the method: 57.3° / 4 = 14.3°"
     points = mark(LESSON.frame(preset("cost"), CONTEXT), "fractions")
@@ -321,6 +356,11 @@ def test_seen_fraction_never() -> None:
     assert never.role == "warn"
     assert never.x.min() >= 4096 - 16_384 / seen.BINS
     assert not [m for _, m in drawn(page="map", method="linear").marks() if m.key == "map_never"]
+    kinds = np.full((64, seen.BINS), mapped.SEEN)
+    kinds[::8, ::32] = mapped.NEVER
+    _, (x, y) = mapped.looks(kinds.tobytes(), kinds.shape, np.ones(64).tobytes())
+    assert len(x) == 2 * (kinds == mapped.NEVER).sum(), "a single cell is hatched too"
+    assert np.abs(np.diff(y.reshape(-1, 2))).min() > 0.2, "not only at a corner"
     assert lines(LESSON.frame(preset("map_fraction"), CONTEXT))[:2] == [
         "pair 63 acts as: 12,001 / 4 = 3,000.25",
         "a fraction: inside the range, between two trained positions",
@@ -370,6 +410,7 @@ def test_a_step_is_a_doubling_and_the_longest_text_ends_it() -> None:
     assert target_of(step(state, 1.0)) == 32_768
     assert target_of(step(state, 0.5)) == 23_170
     assert settle(step(state, 2.0)).target == 65_536
+    assert settle(step(state, 0.5)).target == 23_170, "controls show the length that the picture shows"
     end = step(state, 1e9)
     assert target_of(end) == 2**20
     assert step(end, 1.0) == end
@@ -386,6 +427,15 @@ def test_bars_cross_into_the_red_while_the_text_grows() -> None:
     assert reached == sorted(reached)
     held = at(method="linear", target=8192)
     assert [scene_of(step(held, seconds)).n_new for seconds in (0.0, 1.0, 1.1)] == [0, 0, 18]
+
+
+def test_while_the_text_grows_what_does_not_change_stands_still() -> None:
+    dynamic = preset("dynamic")
+    frames = [LESSON.frame(step(dynamic, seconds), CONTEXT) for seconds in (0.0, 0.3, 1.0, 1.9)]
+    assert len({frame.panels[0].y for frame in frames}) == 1
+    assert len({tuple(mark(frame, "by_base").y) for frame in frames}) == 1  # type: ignore[attr-defined]
+    past = [lines(LESSON.frame(step(at(), seconds), CONTEXT)) for seconds in (0.1, 0.3, 0.5, 0.9, 1.0)]
+    assert len({written[0] for written in past}) == 1, "θ keeps its digits"
 
 
 def test_the_factor_can_follow_the_text() -> None:

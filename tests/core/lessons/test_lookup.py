@@ -128,6 +128,22 @@ def test_beside_other_tables_stands_their_own_size() -> None:
     assert "for comparison" in mark(LESSON.frame(LESSON.initial(), Context()), "size head").text
 
 
+@pytest.mark.parametrize(
+    ("table", "last"), [("lesson_4x3", 3), ("lesson_random", 4), ("minilm", 30_521), ("smollm2", 49_129)]
+)
+def test_the_slider_reaches_every_id_of_the_table(table: str, last: int) -> None:
+    state = LESSON.from_mapping({"token": 1}, context(table))
+    assert LESSON.slider_ends(state) == {"token_id": (0.0, last)}
+    found = shipped.table(table)
+    assert max(found.id_of(row).id for row in range(found.rows)) == last
+
+
+def test_a_legend_says_what_the_colours_mean() -> None:
+    subtitle = show("minilm", token=1, cells="colours").subtitle
+    assert "Blue" in subtitle
+    assert "below 0" in subtitle
+
+
 def test_the_matrix_is_as_high_as_the_one_hot_row_is_long() -> None:
     frame = show("smollm2", token=1)
     big = next(panel for panel in frame.panels if panel.key == "big")

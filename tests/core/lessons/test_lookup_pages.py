@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,12 @@ def test_next_door_is_no_kin() -> None:
     )
 
 
+def test_a_dashed_card_is_explained() -> None:
+    street = preset("next_door").panels[0]
+    assert "dashed" in street.caption
+    assert preset("next_door", vocabulary="minilm").panels[0].caption == ""
+
+
 def test_gpt2_has_ids_and_no_rows_to_compare() -> None:
     frame = preset("next_door", vocabulary="gpt2")
     assert "3797" in subtitles(frame, "street")
@@ -236,8 +243,9 @@ def test_one_hot_knows_nothing() -> None:
     assert (numbers(mark(frame, "plain")) == np.eye(3)).all()
     assert "50,257" in frame.subtitle
     assert "50,256" in frame.subtitle
-    assert "1.414" in written(frame)[1]
+    assert "0.981" in written(frame)[1], "the number of the stage stands on the first three lines"
     assert "50,256" in written(frame)[2]
+    assert "1.414" in written(frame)[3]
     learned = np.round(numbers(mark(frame, "learned")), 3)
     assert learned.tolist() == [[1, 0.981, -0.179], [0.981, 1, 0], [-0.179, 0, 1]]
     assert readout(frame, "plain value").value == "0"
@@ -250,6 +258,8 @@ def test_distance_is_root_two_for_every_two() -> None:
     values = numbers(mark(frame, "plain"))
     assert np.allclose(values, math.sqrt(2) * (1 - np.eye(3)))
     assert readout(frame, "plain value").value == "1.414"
+    assert "1.414" in written(frame)[0]
+    assert written(frame)[1].endswith("√(1.0247² + 1.0149² − 2 × 1.02) = 0.200")
     rows = one_hot([3, 3797], 50_257)
     assert float(np.linalg.norm(rows[0] - rows[1])) == pytest.approx(math.sqrt(2))
 
@@ -257,7 +267,7 @@ def test_distance_is_root_two_for_every_two() -> None:
 def test_a_token_with_itself_gives_one() -> None:
     frame = preset("one_hot", pair_row=1, pair_column=1)
     assert readout(frame, "plain value").value == "1"
-    assert written(frame)[0].endswith("= 1")
+    assert "= 1   " in written(frame)[0]
 
 
 def test_both_rows_in_their_full_length() -> None:
@@ -284,6 +294,13 @@ def test_words_without_a_row_are_left_out_and_named() -> None:
     assert "positive" in frame.notice
     frame = show(context(table="glove"), page="one_hot", words=("positve",))
     assert "plain" not in keys(frame)
+
+
+def test_long_names_stand_in_full_where_they_have_room() -> None:
+    assert mark(preset("one_hot_glove"), "plain").column_labels[-1] == "photosynthesis"
+    words = ("photosynthesis", "electricity", "cat")
+    frame = show(context(table="glove"), page="one_hot", words=words)
+    assert mark(frame, "plain").column_labels[0] == "photosyn…"
 
 
 def test_cells_are_picked() -> None:
@@ -333,6 +350,12 @@ def test_the_multiplications_are_counted_while_it_plays() -> None:
     assert "result" not in keys(frame)
     assert "result index" in keys(frame)
     assert mark(frame, "E").plain.sum() == 2 * 3
+
+
+def test_rows_have_their_ids_at_one_side_and_their_words_at_the_other() -> None:
+    frame = preset("layer_table")
+    assert mark(frame, "entries").row_labels[1:3] == ("ID 4936", "ID 4937")
+    assert mark(frame, "E index").row_labels[1:3] == ("1915", "cat"), "a token that looks like an ID"
 
 
 def test_times_come_from_a_job_with_a_clock_that_is_handed_in() -> None:
@@ -410,6 +433,15 @@ def test_the_sum_as_a_loss_counts_occurrences() -> None:
     assert numbers(mark(frame, "gradient"))[:, 0].tolist() == [2, 1, 0, 1, 1]
 
 
+@pytest.mark.parametrize("values", [{}, {"loss": "sum"}, {"progress": 0.5}, {"rate": 0.37}], ids=str)
+def test_the_loss_is_added_up_row_by_row(values: dict[str, Any]) -> None:
+    frame = preset("gradient", **values)
+    before, after = written(frame)[3:]
+    assert "2 ×" in before, "the row that is looked up twice counts twice"
+    assert [line.rsplit(" ", 1)[1] for line in (before, after)] == readout(frame, "loss").value.split(" → ")
+    assert check_arithmetic(frame) >= 4
+
+
 def test_the_loss_falls() -> None:
     before, after = (float(part) for part in readout(preset("gradient"), "loss").value.split(" → "))
     assert after < before
@@ -472,6 +504,19 @@ def test_arrows_are_drawn_to_scale(values: dict[str, Any]) -> None:
     assert length("plain token") == pytest.approx(unit * spread * math.sqrt(d))
     assert length("scaled token") == pytest.approx(unit * spread * d)
     assert max(length("scaled token"), length("plain position")) <= 100
+
+
+@pytest.mark.parametrize("initial", ["root", "small", "typed"])
+@pytest.mark.parametrize("d", [2, 512, 768, 4096])
+def test_ratio_and_angles_are_worked_out(d: int, initial: str) -> None:
+    frame = preset("root_d", d_model=d, initial=initial)
+    assert check_arithmetic(frame) >= 2
+    ratio, without, with_factor = written(frame)[3:]
+    times = re.search(r"is ([\d.,]+) times", frame.title)
+    assert times is not None
+    assert ratio.endswith(" " + times[1])
+    for row, key in ((without, "plain angle"), (with_factor, "scaled angle")):
+        assert row.rsplit(" ", 1)[1] in mark(frame, key).text
 
 
 def test_who_multiplies() -> None:
@@ -558,6 +603,13 @@ def test_a_missing_word_is_offered_spellings() -> None:
     assert titles(frame, "offers")[0] == "positive"
     assert [card.faint for card in mark(frame, "glove").cards] == [False, False, False, True]
     assert "positive" in frame.notice
+
+
+def test_cosines_of_the_forms_are_worked_out_where_they_are_shown() -> None:
+    frame = preset("four_vocabularies")
+    values = [mark(frame, f"value {place}").text for place in range(3)]
+    assert [line.rsplit(" ", 1)[1] for line in written(frame)[3:]] == values
+    assert not any("cosine" in line for line in written(preset("unknown_word", vocabulary="smollm2")))
 
 
 def test_a_card_gives_its_word() -> None:

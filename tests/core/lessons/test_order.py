@@ -480,3 +480,51 @@ def test_one_run_is_a_pure_function() -> None:
     words = scene().words
     first, second = (run("lesson", words, "rope", False, 3, (2, 0, 1)) for _ in "ab")
     np.testing.assert_array_equal(first.output, second.output)
+
+
+def test_a_hidden_token_is_no_term_of_the_sum() -> None:
+    for token, said in ((0, "the only term"), (1, "sum of all 2 terms"), (2, "sum of all 3 terms")):
+        frame = drawn(page="formula", causal=True, token=token, key_token=2)
+        assert lines(frame)[2].startswith(said)
+    assert any(line.startswith("Σ(j≤i)   over the tokens j up to i") for line in lines(frame))
+
+
+def test_equal_sums_show_the_tokens_that_changed_places() -> None:
+    preset = next(preset for preset in LESSON.presets if preset.id == "glove")
+    context = Context(dataclasses.replace(Shared(), **preset.shared))
+    first, second = lines(drawn(context, **{"arrangement": "own", **preset.values}))[:2]
+    assert re.findall(r"v\((\w+)\)", first) == ["dog", "saw", "cat"]
+    assert re.findall(r"v\((\w+)\)", second) == ["cat", "saw", "dog"]
+
+
+def test_facts_hold_for_the_scheme_that_is_on() -> None:
+    said = {
+        (scheme, causal): " ".join(
+            line for page in ("arrange", "weights") for line in lines(drawn(page=page, scheme=scheme, causal=causal))
+        )
+        for scheme, causal in (("none", False), ("none", True), ("rope", False), ("alibi", False))
+    }
+    assert ["mean of all outputs is invariant" in text for text in said.values()] == [True, False, False, False]
+    assert ["mean of all outputs is the same" in text for text in said.values()] == [False, False, False, True]
+    assert ["permuted alike by P" in text for text in said.values()] == [True, False, False, True]
+    assert "the mask does not move along" in said["none", True]
+
+
+def test_no_formula_line_is_cut() -> None:
+    for scheme in SCHEMES:
+        for causal in (False, True):
+            frame = drawn(page="formula", scheme=scheme, causal=causal)
+            assert not any("…" in line for line in lines(frame)), scheme
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_symbol_can_be_picked_and_lights_its_place(scheme: str, causal: bool) -> None:
+    state = at(page="formula", scheme=scheme, causal=causal)
+    plain = marks(LESSON.frame(state, DOG))
+    for index, symbol in enumerate(symbols(scheme, causal)):
+        picked = LESSON.act(state, Pick("formula", (index,)), DOG)
+        assert picked.symbol == (index if symbol.name else -1), symbol.latex
+        now = marks(LESSON.frame(picked, DOG))
+        lit = [key for key, mark in plain.items() if isinstance(mark, Matrix) and mark.outlines != now[key].outlines]
+        assert bool(lit) == bool(symbol.name), symbol.latex

@@ -355,6 +355,14 @@ def test_the_array_has_the_shape_that_is_written() -> None:
             assert shape[-2:] == kept, (path, name)
 
 
+def test_smollm2s_keys_have_fewer_heads_than_its_queries() -> None:
+    layer = shipped.smollm2_layer0()
+    assert (layer.n_heads, layer.n_kv_heads) == (compute.HEADS["rope"], compute.KEY_HEADS["rope"])
+    panel = next(panel for panel in drawn(path="rope", station=5).panels if panel.key == "shape_panel")
+    assert panel.caption == "1,728 in q, 576 in k (3 heads)"
+    assert "(q; k: a third)" in lines(drawn(path="rope", station=5, page="shapes"))[0]
+
+
 # --- what is missing -------------------------------------------------------------------------------------------------
 
 
@@ -362,6 +370,7 @@ def test_a_word_without_a_row_is_said_to_be_missing() -> None:
     context = Context(Shared("The axolotl sat"))
     frame = drawn(context, path="rope", station=2)
     assert "axolotl" in frame.notice
+    assert frame.title.startswith("“␣axolotl” has no row")
     assert [card.faint for card in mark(frame, "cards rope").cards] == [False, True, False]
     run = run_of(at(context, path="rope"), context)
     assert (run.n, run.positions) == (2, (0, 2)), "the others keep their positions"

@@ -404,6 +404,13 @@ def test_the_identity_with_its_cosine_half() -> None:
         assert parts[0] + parts[1] - middle == pytest.approx(parts[2])
 
 
+def test_the_law_of_a_slower_pair_names_its_angles() -> None:
+    fast, slow = shown(state(show="identity")), shown(state(show="identity", pair=1))
+    assert mark(fast, "sin.law").text == "sin(p + k) = sin p · cos k + cos p · sin k"
+    assert mark(slow, "cos.law").text == "cos(a + b) = cos a · cos b − sin a · sin b"
+    assert panel_of(slow, "main").note == "pair 1: a = p / 100, b = k / 100"
+
+
 def test_similarity_depends_on_the_distance_alone_and_falls_unevenly() -> None:
     some = preset("similarity")
     values = cells(shown(some), "alike")
@@ -412,9 +419,14 @@ def test_similarity_depends_on_the_distance_alone_and_falls_unevenly() -> None:
     table = sinusoidal.table(np.arange(16), 16)
     assert np.abs(values - table @ table.T / 8).max() < 1e-12
     curve = alike.similarity(np.arange(65), 16, 1e4)
-    up = alike.rise(curve)
-    assert 0 < up < 64
-    assert curve[up] > curve[up - 1]
+    low, up = alike.rise(curve)
+    assert (low, up) == (3, 6)
+    assert (np.diff(curve[: low + 1]) < 0).all()
+    assert (np.diff(curve[low : up + 1]) > 0).all()
+    assert curve[up + 1] < curve[up]
+    assert "6 apart (ring) is more alike than 3 apart" in panel_of(shown(some), "similarity_curve").caption
+    assert alike.rise(np.array([1.0, 0.5, 0.25])) == (0, 0)
+    assert alike.rise(np.array([1.0, 0.5, 0.75])) == (1, 2)
     picked = LESSON.act(some, Pick("alike", (4, 9)), CONTEXT)  # type: ignore[misc]
     assert (picked.position, picked.offset) == (4, 5)
     far_away = cells(shown(state(show="similarity", position=LAST, d_model=64)), "alike")
@@ -493,12 +505,27 @@ def test_the_seam_and_the_ends_are_named() -> None:
     assert mark(frame, "lengths.0").text == "row 0: 2.36"
     assert mark(frame, "lengths.127").text == "rows 127, 128: 0.69, 0.48"
     assert mark(frame, "lengths.511").text == "row 511: 0.97"
+    assert frame.title == "MiniLM was fine-tuned on short texts: a seam after row 127"
+    assert shown(preset("learned")).title == "A learned table has one row per position, and it ends"
+
+
+def test_the_bounds_that_are_said_hold_for_all_numbers() -> None:
+    """-0.2026 is not within -0.2: bounds are rounded outwards."""
+    texts = [mark(shown(preset(name)), "lamp.bounded").text for name in ("learned", "lesson", "fraction")]
+    assert [text.split(" in ")[1] for text in texts] == ["[−0.21, 1.88]", "[−1, 1]", "[0, 1]"]
+
+
+def test_one_digit_changes() -> None:
+    frame = shown(state(scheme="binary", position=6))
+    assert panel_of(frame, "flips_panel").caption == "from row 6 to row 7: one digit changes"
+    assert written(frame)[2] == "to row 7: one digit changes"
 
 
 def test_learned_rows_are_a_circle_of_about_5_7_rows() -> None:
     frame = shown(preset("circle"))
     panel = panel_of(frame, "picture_turn")
     assert panel.readouts[0].value == "5.7"
+    assert "one turn takes 5.67 rows: 360° / 5.67 = 63.5° a row" in written(frame)
     points = mark(frame, "cloud")
     assert len(points.x) == 512
     steps = np.angle(np.exp(1j * np.diff(np.arctan2(points.y, points.x))))
@@ -544,7 +571,7 @@ def test_the_wall() -> None:
     assert "476 tokens have no row" in written(frame)[1]
     code = mark(frame, "code")
     assert isinstance(code, Code)
-    assert code.lines[-2:] == ("wpe[1024]", "IndexError: index out of range")
+    assert code.lines[-2:] == ("wpe(tensor(1024))", "IndexError: index out of range in self")
     assert mark(frame, "cost").rows[1:] == (
         ("MiniLM", "512 × 384", "196,608", "0.9 %"),
         ("BERT", "512 × 768", "393,216", "0.4 %"),
@@ -554,6 +581,8 @@ def test_the_wall() -> None:
     fits = shown(state(scheme="learned", learned_show="wall", tokens=512))
     assert fits.title.startswith("512 tokens fit")
     assert wall.refusal(512) == ""
+    some = shown(state(scheme="learned", learned_show="wall", tokens=600))
+    assert some.title == "600 tokens fit into 1,024 rows, but not into 512"
     assert LESSON.step(preset("wall"), 5.0) == preset("wall")  # type: ignore[misc]
 
 
@@ -581,6 +610,10 @@ def test_picking_scrolling_and_keys() -> None:
         assert at(LESSON.act(back, Key("table", name), CONTEXT)) == row  # type: ignore[misc]
     learned = LESSON.act(state(scheme="learned"), Key("table", "end"), CONTEXT)  # type: ignore[misc]
     assert at(learned) == 511
+    block = LESSON.act(state(show="shift", offset=3), Pick("matrix", (3, 0)), CONTEXT)  # type: ignore[misc]
+    assert block.pair == 1
+    assert LESSON.act(block, Pick("now", (0, 0)), CONTEXT).pair == 0  # type: ignore[misc]
+    assert LESSON.act(block, Pick("matrix", (9, 0)), CONTEXT) == block  # type: ignore[misc]
     dial = LESSON.act(some, Pick("hand", (3,)), CONTEXT)  # type: ignore[misc]
     assert dial.pair == 3
     wide = LESSON.act(state(d_model=128), Scroll("table", 0, 9), CONTEXT)  # type: ignore[misc]

@@ -91,7 +91,7 @@ def test_the_wavelength_is_written() -> None:
 
 # --- arithmetic that a person can follow -----------------------------------------------------------------------------
 
-PRODUCT = re.compile(r"q·k = \((.+?)\)\((.+?)\) \+ \((.+?)\)\((.+?)\) = (\S+) ([+−]) (\S+) ([=≈]) (\S+)")
+PRODUCT = re.compile(r"(?:q·k =|pair \d+:) \((.+?)\)\((.+?)\) \+ \((.+?)\)\((.+?)\) = (\S+) ([+−]) (\S+) ([=≈]) (\S+)")
 ENTRY = re.compile(r"[qk] [xy]: \((.+?)\)\((.+?)\) ([+−]) \((.+?)\)\((.+?)\) = (\S+) ([+−]) (\S+) ([=≈]) (\S+)")
 
 
@@ -177,6 +177,9 @@ def test_the_whole_head_is_the_number_that_matters() -> None:
     wide = LESSON.frame(LESSON.from_mapping(LESSON.preset("whole_head").values, CONTEXT), CONTEXT)
     assert lines(wide)[1].endswith(" + … and 59 more")
     assert lines(wide)[2].endswith(readouts(wide)["score"].value)
+    assert lines(wide)[5].startswith("pair 0: (−0.990)(0.540)"), "the score of one pair is not called the head's"
+    (result,) = (term for term in wide.worked.lines[5] if term.bold)
+    assert result.lights == (("gap", ()),), "where the pair's own score stands"
 
 
 def test_the_pairs_slider_ends_with_the_head() -> None:
@@ -200,6 +203,31 @@ def test_the_wedge_stands_between_the_hands_while_they_turn() -> None:
     for travel in (0.0, 0.7, 12.9, 500.0, 80_000.8):
         turned = hands(drawn(travel=travel))
         assert float(turned["q_hand"][0] - turned["k_hand"][0]) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"query_position": 12, "key_position": 9}, {"pair": 1}, {"page": "head"}], ids=str
+)
+def test_nothing_is_laid_out_anew_while_both_tokens_move(values: dict[str, object]) -> None:
+    state = at(**values)
+    seen = set()
+    for seconds in np.arange(0.0, 1.0, 0.1):
+        frame = LESSON.frame(step(state, float(seconds)), CONTEXT)
+        big = panel_of(frame, "big")
+        sizes = tuple(found.size for found in big.marks if isinstance(found, Label))
+        score = tuple(readout.value for panel in frame.panels for readout in panel.readouts)
+        seen.add((big.caption.count("\n"), sizes, score, tuple(panel.cell for panel in frame.panels)))
+    assert len(seen) == 1
+
+
+def test_the_angle_goes_round_with_the_hands() -> None:
+    places = []
+    for turn in np.linspace(0.0, 2 * np.pi, 91):
+        vector = (float(np.cos(turn)), float(np.sin(turn)))
+        label = mark(drawn(pair=3, query=vector, key=vector), "angle")
+        assert isinstance(label, Label)
+        places.append((label.x, label.y))
+    assert np.hypot(*np.diff(places, axis=0).T).max() < 0.08, "never from one side of the hands to the other"
 
 
 def test_one_beat_is_one_token_and_the_last_position_ends_it() -> None:

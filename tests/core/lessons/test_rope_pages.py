@@ -16,7 +16,7 @@ from core.encodings import attention, rotary
 from core.lessons.rope import configs, head, layouts, vectors, wrong
 from core.lessons.rope.lesson import LESSON
 from core.lessons.rope.state import PAGES, RopeState, rotary_dims
-from core.stage.frame import Bars, Cards, Dials, Drag, Frame, Handle, Key, Matrix, Pick, Readout, Region, Table
+from core.stage.frame import Bars, Cards, Dials, Drag, Frame, Handle, Key, Matrix, Pick, Readout, Region, Table, Worked
 from core.stage.lesson import Context
 from core.stage.motion import panel_of
 from core.stage.numbers import number
@@ -101,6 +101,7 @@ def test_arithmetic_comes_out_for_other_numbers(seed: int) -> None:
                 "leave_out": int(rng.integers(0, 4)),
             }
             check_whole(drawn(**values))
+            assert max(map(len, written(drawn(**values)))) <= Worked.COLUMNS
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -151,6 +152,8 @@ def test_both_tokens_go_500_further_at_one_press() -> None:
     moved = act(at(), Pick("further", (0,)))
     assert (moved.query_position, moved.key_position) == (503, 501)
     assert readout(LESSON.frame(moved, CONTEXT), "score").value == readout(drawn(), "score").value == "−0.416"
+    assert mark(drawn(query_position=999_900, key_position=999_898), "further").cards[0].title == "+100"
+    assert mark(preset("farthest"), "further").cards[0].role == "muted", "there is no way on"
     end = act(at(query_position=999_900, key_position=999_898), Pick("further", (0,)))
     assert (end.query_position, end.key_position) == (1_000_000, 999_998), "as far as there are positions"
 
@@ -223,6 +226,9 @@ def test_a_part_of_the_head_turns(name: str, turned: int, whole: int) -> None:
     assert (rotary_dims(state), state.head_dim) == (turned, whole)
     assert mark(frame, "turned_name").text == f"{turned} turn"
     assert mark(frame, "kept_name").text == f"{whole - turned} stay"
+    known = name == "deepseek"
+    assert any(line.startswith("turns in training") for line in written(frame)) == known
+    assert ("trained length unknown" in panel_of(frame, "big").caption) == (not known)
     assert len(mark(frame, "head").hands[0].angles) == turned // 2
     speeds = rotary.frequencies(whole, state.base, turned)
     assert mark(frame, "head").hands[1].angles == pytest.approx(state.query_position * speeds)
@@ -384,6 +390,22 @@ def test_the_wrong_score_is_added_up_from_its_pairs(mistake: str, entries: int) 
         assert round(sum(value(part) for part in re.sub("− ", "+ −", parts).split("+ ")), 3) == value(result)
 
 
+def test_both_turned_values_are_reckoned() -> None:
+    frame = preset("wrong_values")
+    first, second = written(frame)[:2]
+    assert first == "v at 1, first entry: (−0.8)(0.5403) − (0.3)(0.8415) = −0.685"
+    assert second.startswith("v at 501, first entry: ")
+    assert second.endswith(f"= {readout(frame, 'wrong_far').value}")
+
+
+def test_both_averages_are_added_up() -> None:
+    frame = preset("wrong_d_model")
+    for line, key in zip(written(frame)[4:6], ("right", "wrong"), strict=True):
+        parts, _, result = line.partition(": ")[2].rpartition(" = ")
+        assert result == readout(frame, key).value
+        assert round(sum(value(part) for part in parts.split(" + ")), 3) == value(result)
+
+
 def test_one_press_shows_the_right_one_beside() -> None:
     state = at(page="wrong")
     before = LESSON.frame(state, CONTEXT)
@@ -407,6 +429,9 @@ def test_each_layer_turns_and_some_models_leave_layers_out() -> None:
     assert len([found for _, found in fewer.marks() if isinstance(found, Dials)]) == 6
     assert {"rope_none_3", "rope_none_7"} <= keys(fewer)
     assert any("8 − 2 = 6" in line for line in written(fewer))
+    assert "every layer" in frame.title
+    assert "6 of 8 layers" in fewer.title
+    assert mark(fewer, "rope_name").text == "RoPE: in 6 of 8 layers"
 
 
 # --- models ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 
 from core.encodings import similarity as mathematics
 from core.encodings.checks import Cancelled
+from core.lessons.similarity import bank, facts
 from core.lessons.similarity import cloud as clouds
 from core.lessons.similarity.axis import leaning
 from core.lessons.similarity.curated import FORTY, KINDS, MONEY, OCCUPATIONS, RIVER
@@ -22,7 +23,9 @@ from core.lessons.similarity.state import find, word
 from core.stage.frame import Frame, Key, Pick, Points, Readout
 from core.stage.lesson import Context, Shared
 from core.stage.numbers import MINUS
+from core.stage.numbers import number as number_of
 from core.stage.params import from_mapping
+from core.stage.text import text
 from core.tables import shipped
 from core.tables.table import Table
 from core.tables.vocabulary import Vocabulary
@@ -322,15 +325,25 @@ def test_a_place_is_the_difference_of_two_cosines(name: str) -> None:
         points = mark(seen, "points")
         assert isinstance(points, Points)
         assert list(points.x) == sorted(points.x)
-        high, low, place = lines(seen)
-        for line in (high, low):
+        high, low, place, *poles = lines(seen)
+        assert len(poles) == (0 if name == "bias" else 1), "the picture of the poles shows their cosine"
+        for line in (high, low, *poles):
             dot, one, other, relation, cosine = re.match(r".* = (\S+) / \((\S+) × (\S+)\) ([=≈]) (\S+)$", line).groups()  # type: ignore[union-attr]
-            same = round(number(dot) / (number(one) * number(other)), 3) == number(cosine)
+            places = len(cosine.partition(".")[2])
+            same = round(number(dot) / (number(one) * number(other)), places) == number(cosine)
             assert same == (relation == "=")
         first, second, third = re.match(r"place = (\S+) − (\S+) = (\S+) [=≈] ", place).groups()  # type: ignore[union-attr]
         assert number(first) - number(second) == pytest.approx(number(third), abs=1e-9)
         assert (readouts(seen)["to_high"].value, readouts(seen)["to_low"].value) == (first, second.strip("()"))
         assert number(readouts(seen)["leaning"].value) == pytest.approx(float(points.x[points.picked[0]]), abs=0.0051)
+
+
+def test_all_on_one_side_is_not_called_towards_both() -> None:
+    seen = shown("smollm2", view="bias")
+    points = mark(seen, "points")
+    assert points.x.max() < 0
+    assert seen.title.endswith("on the side of “␣she”, “␣dancer” the farthest")
+    assert "towards" in frame(*preset("bias")).title
 
 
 def test_an_axis_from_animal_to_machine_parts_them() -> None:
@@ -361,19 +374,69 @@ def test_one_pole_is_no_axis() -> None:
 def test_one_row_for_bank() -> None:
     seen = frame(*preset("bank"))
     table = shipped.table("glove")
-    bank = table.row(find(table, "bank"))  # type: ignore[arg-type]
+    one_row = table.row(find(table, "bank"))  # type: ignore[arg-type]
     for key, group in (("one_sense", RIVER), ("other_sense", MONEY)):
         bars = mark(seen, key)
         rows = np.array([table.row(find(table, name)) for name in group])  # type: ignore[arg-type]
-        cosines = mathematics.cosine(rows, bank)[:, 0]
+        cosines = mathematics.cosine(rows, one_row)[:, 0]
         np.testing.assert_allclose(bars.height - bars.base, cosines, atol=1e-9)
         assert bars.labels == tuple(f"{value:.2f}" for value in cosines)
         printed = [number(label) for label in bars.labels]
         mean = readouts(seen)["mean_one" if key == "one_sense" else "mean_other"].value
         assert round(sum(printed) / len(printed), 2) == number(mean)
-    assert lines(seen)[3].startswith("bank · river = ")
+    assert lines(seen)[0] == "mean: river words = (0.41 + 0.55 + 0.35 + 0.34 + 0.39) / 5 = 0.41"
+    assert lines(seen)[1].startswith("mean: money words = (0.64 + ")
+    assert lines(seen)[2].startswith("cosine = ")
+    assert lines(seen)[6].startswith("bank · river = ")
+    assert "0.03 on average" in seen.panels[0].caption, "near is more than what any two rows have in common"
+    assert facts.average(table, "cosine") == pytest.approx(0.03, abs=0.005)
     diagram = next(panel for panel in seen.panels if panel.key == "diagram_panel")
     assert "no such vector is shown" in diagram.caption
+
+
+def test_near_is_said_only_of_what_is_nearer_than_any_two_rows() -> None:
+    assert "near “river” and near “money”" in frame(*preset("bank_minilm")).title
+    seen = shown("smollm2", view="bank")
+    assert number(readouts(seen)["mean_one"].value) < (facts.average(shipped.table("smollm2"), "cosine") or 0.0)
+    assert "near" not in seen.title
+
+
+def test_a_mean_too_long_for_the_board_loses_its_name_and_not_its_numbers() -> None:
+    values = -np.full(6, 0.125)
+    line = bank._mean_line("mean_one", "a long name …", values, number_of(-0.125), 3)
+    written = "".join(term.text for term in line or ())
+    assert written == "mean = (−0.125 − 0.125 − 0.125 − 0.125 − 0.125 − 0.125) / 6 = −0.125"
+    assert bank._mean_line("mean_one", "none", np.array([np.nan]), "undefined", 3) is None
+
+
+def test_marks_before_a_name_are_explained() -> None:
+    space, piece = text("similarity.caption.space"), text("similarity.caption.piece")
+    for name, mark_of in (("smollm2_neighbours", space), ("smollm2_map", space), ("minilm_neighbours", piece)):
+        assert mark_of in frame(*preset(name)).panels[0].caption, name
+    for view in ("pair", "matrix", "axis", "bank", "analogy"):
+        assert space in shown("smollm2", view=view, first=" cat", words=("cat", "dog")).panels[0].caption, view
+    assert space not in frame(*preset("glove_neighbours")).panels[0].caption
+
+
+@pytest.mark.parametrize("name", ["glove_map", "minilm_map", "smollm2_map"])
+def test_both_shares_of_a_map_come_to_the_share_above(name: str) -> None:
+    seen = frame(*preset(name))
+    one, other = map(number, re.findall(r"([0-9.]+) %", seen.panels[0].caption)[:2])
+    assert readouts(seen)["share"].value == f"{one + other:.0f} %"
+
+
+def test_the_small_map_of_neighbours_says_how_much_it_keeps() -> None:
+    seen = frame(*preset("glove_neighbours"))
+    one, other, whole, share = re.match(r".*: \((\S+) \+ (\S+)\) / (\S+) = (\d+) %$", lines(seen)[-1]).groups()  # type: ignore[union-attr]
+    assert round(100 * (number(one) + number(other)) / number(whole)) == int(share)
+    assert f"{share} % of the spread" in seen.panels[2].title
+
+
+def test_an_answer_s_name_stands_on_its_dot_s_side_of_the_arrow() -> None:
+    seen = frame(*preset("smollm2_rome"))
+    name, dot, arrow = mark(seen, "reached_name"), mark(seen, "reached"), mark(seen, "goal")
+    assert dot.y[0] < arrow.y[0]
+    assert name.y < arrow.y[0]
 
 
 def test_picking_walks_through_both_senses() -> None:

@@ -168,7 +168,18 @@ def test_the_last_map_is_its_own_pca() -> None:
     rows = run.corpus.shown
     found, whole = flat(run, rows), pca(unit_rows(run.words[-1, list(rows)]), 2)
     np.testing.assert_allclose(found.points[-1], whole.points, atol=1e-6)
-    assert found.share == pytest.approx(whole.explained_variance_ratio.sum())
+    assert found.shares[-1] == pytest.approx(whole.explained_variance_ratio.sum())
+
+
+def test_the_share_kept_is_that_of_the_moment() -> None:
+    run = trained()
+    rows = run.corpus.shown
+    found = flat(run, rows)
+    for moment in (0, 120, 600):
+        units = unit_rows(run.words[moment, list(rows)])
+        kept = np.square(found.points[moment]).sum() / np.square(units - units.mean(axis=0)).sum()
+        assert panel_of(drawn(batch=float(moment)), "map_panel").note == f"{100 * kept:.0f} % of the spread kept"
+    assert found.shares[0] < 0.5 < 0.6 < found.shares[-1]
 
 
 def test_between_two_batches_words_are_between_two_places() -> None:
@@ -246,7 +257,7 @@ def test_what_is_not_yet_played_is_not_shown(batch: float) -> None:
     handle = mark(frame, "scrub")
     assert isinstance(handle, Handle)
     assert handle.x == pytest.approx(batch, abs=1e-5)
-    assert f"loss {here.loss:.2f}" == panel_of(frame, "loss_panel").title
+    assert f"mean loss {here.loss:.2f}" == panel_of(frame, "loss_panel").title
 
 
 def test_scrubbing_playing_and_stepping() -> None:
@@ -359,8 +370,19 @@ def test_the_update_leads_to_the_next_snapshot(values: dict[str, object]) -> Non
 def test_the_first_batch_moves_only_the_neighbours() -> None:
     text = lines(drawn())
     assert all("σ(0.000) = 0.500" in line for line in text[:3])
-    assert text[3] == "the neighbours’ table starts at 0: the first batch moves only it"
-    assert "= 2.079" in text[5]
+    assert text[6] == "the neighbours’ table starts at 0: the first batch moves only it"
+    assert "= 2.079" in text[8]
+    assert text[9] == "mean loss 2.07: of all pairs in the first batch, before its update"
+
+
+@pytest.mark.parametrize("batch", [0.0, 1.0, 120.0, 600.0])
+def test_the_cosines_of_the_stage_are_worked_out(batch: float) -> None:
+    frame = drawn(batch=batch)
+    text = "\n".join(lines(frame))
+    found = re.findall(r"cosine cat · \w+ = (\S+) / \((\S+) × (\S+)\) = (\S+)", text)
+    assert [result for *_, result in found] == [readouts(frame)[key].value for key in ("cosine", "cosine_third")]
+    for product, one, other, result in found:
+        assert value(product) / (value(one) * value(other)) == pytest.approx(value(result), abs=0.005)
 
 
 def test_the_drawn_words_of_the_pair_are_named() -> None:

@@ -22,6 +22,11 @@ from core.stage import numbers
         (math.inf, 3, "∞"),
         (-math.inf, 3, "−∞"),
         (0.9999, 3, "1.000"),
+        (0.0625, 3, "0.063"),
+        (-0.0625, 3, "−0.063"),
+        (0.285, 2, "0.29"),
+        (2.5, 0, "3"),
+        (1e300, 3, f"{1e300:,.3f}"),
     ],
 )
 def test_number(value: float, decimals: int, written: str) -> None:
