@@ -160,7 +160,7 @@ class WorkedView(Ringed, QWidget):
         """The sign-posts at the right: in one line where 72 columns leave room, else one below the other."""
         unit = paint.em(self.look)
         pad = round(0.9 * unit)
-        some = bool(self.worked.lines)
+        some = len(list(self._stops())) > 1  # a single sentence has no terms
         several = self.worked.pages > 1
         self.note.setVisible(some)
         self.step.setVisible(some)

@@ -99,7 +99,7 @@ def test_bad_numbers_get_a_sentence(open_window: Open, qtbot: Any) -> None:
     assert "goes from 0 to 1,000,000; 0 is used" in window.status.sentence
     enter(qtbot, window.page.form.rows["even"].field, "9")
     assert window.page.state.even == 10
-    assert "can't be 9 here; 10 is used" in window.status.sentence
+    assert "can’t be 9 here; 10 is used" in window.status.sentence
     enter(qtbot, row.field, "4")
     assert window.status.sentence == ""
 

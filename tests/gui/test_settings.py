@@ -84,7 +84,7 @@ def test_a_crash_while_writing_loses_nothing(tmp_path: Path, monkeypatch: pytest
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "below")
-    assert "can't be kept" in store.save(Session("fake"))
+    assert "can’t be kept" in store.save(Session("fake"))
     store.save_preferences(Preferences(zoom=1.3))
     assert store.preferences() == Preferences()
 

@@ -310,7 +310,7 @@ def test_pictures_are_saved(
     assert str(path) in window.status.sentence
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *rest: (str(tmp_path / "none" / "a.svg"), ""))
     press(qtbot, window, Qt.Key.Key_S, CTRL)
-    assert "can't be written" in window.status.sentence
+    assert "can’t be written" in window.status.sentence
 
 
 def test_sessions_are_saved_and_opened(
