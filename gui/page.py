@@ -296,7 +296,10 @@ class LessonPage(QWidget):
     @Slot(float)
     def _on_tick(self, now: float) -> None:
         if self.player.playing:
-            self.player.tick(now)
+            if self.frame is not None and self.frame.computing and self.desk.worker.busy:
+                self.player.clock.forget()  # no time passes until there is something to play
+            else:
+                self.player.tick(now)
         elif self._from is not None and self.frame is not None:
             share = (now - self._since) / motion.SECONDS
             between = motion.blend(self._from, self.frame, share)

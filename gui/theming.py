@@ -130,11 +130,11 @@ def _pen(rgba: int, width: float, dash: str) -> QPen:
 
 
 @lru_cache(maxsize=64)
-def hatch(rgba: int, pitch: float, width: float) -> QBrush:
-    """Diagonal lines as a brush: tells apart without colour."""
+def hatch(rgba: int, pitch: float, width: float, ground: int = 0) -> QBrush:
+    """Diagonal lines as a brush: tells apart without colour. ``ground``: what lies between them, as 0xAARRGGBB."""
     side = max(4, round(pitch))
     tile = QPixmap(side, side)
-    tile.fill(Qt.GlobalColor.transparent)
+    tile.fill(QColor.fromRgba(ground))
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor.fromRgba(rgba), width))

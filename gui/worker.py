@@ -6,6 +6,7 @@ jobs; what was running and is asked for no more is told to stop.
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Event
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 KEPT = 32  # answers
+TELLING = 0.04  # seconds between two tidings of progress
 THREADS = 2
 
 
@@ -119,12 +121,12 @@ class Worker(QObject):
     def _work(self, run: _Run) -> None:
         if run.stop.is_set():
             return
-        told = 0.0
+        told = time.monotonic()
 
         def progress(share: float) -> None:
             nonlocal told
-            if share - told >= 0.01 or share >= 1.0:
-                told = share
+            if time.monotonic() - told >= TELLING:
+                told = time.monotonic()
                 self._moved.emit(run, float(share))
 
         try:

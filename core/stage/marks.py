@@ -281,7 +281,7 @@ class Table:
     roles: tuple[Role, ...] = ()  # per column
     mono: bool = False
     align: tuple[Literal["left", "right", "center"], ...] = ()
-    picked_role: Role = "what"
+    picked_role: Role = "text"
 
 
 @dataclass(frozen=True, slots=True)

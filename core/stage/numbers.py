@@ -7,7 +7,6 @@ separators.
 from __future__ import annotations
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
 
 MINUS = "−"
 
@@ -69,7 +68,7 @@ def shown(value: float, decimals: int = 3) -> float:
     Halves are rounded away from zero, as by hand (0.0625 → 0.063); Python's own ``round`` takes the even neighbour.
     """
     value = float(value)
-    beyond = math.fmod(abs(value) * 10.0**decimals, 1.0)
-    if abs(beyond - 0.5) < 1e-6:
-        return float(Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)) + 0.0
+    scaled = abs(value) * 10.0**decimals
+    if scaled < 1e12 and abs(scaled - int(scaled) - 0.5) < 1e-9 * max(scaled, 1.0):  # a half, but for binary noise
+        return math.copysign((int(scaled) + 1) / 10.0**decimals, value)
     return round(value, decimals) + 0.0

@@ -206,18 +206,24 @@ class RegionItem(MarkItem):
         mark = self.mark
         x = self.mapping.px(np.asarray(mark.x, float))
         low, high = (np.clip(self.mapping.py(np.asarray(v, float)), -FAR, FAR) for v in (mark.low, mark.high))
-        self._shape = polygon(np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]]))
+        across, down = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
+        self._shape = polygon(across, down)
+        # Upright and level edges need no smoothing, which would cost as much as all else on the stage.
+        self._smooth = bool(((np.diff(across) != 0) & (np.diff(down) != 0)).any())
         return self._shape.boundingRect().adjusted(-2, -2, 2, 2) & self.canvas
 
     def draw(self, painter: QPainter) -> None:
         role = self.mark.role
         painter.setClipRect(self.mapping.area)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, self._smooth)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.look.soft(role, 0.32 if self.is_lit() else 0.16))
-        painter.drawPolygon(self._shape)
+        soft = self.look.soft(role, 0.32 if self.is_lit() else 0.16)
         if self.mark.hatched:
-            painter.setBrush(hatch(self.look.soft(role, 0.55).rgba(), self.look.share(1.3), self.look.stroke("thin")))
-            painter.drawPolygon(self._shape)
+            lines, pitch = self.look.soft(role, 0.55), self.look.share(1.3)
+            painter.setBrush(hatch(lines.rgba(), pitch, self.look.stroke("thin"), soft.rgba()))
+        else:
+            painter.setBrush(soft)
+        painter.drawPolygon(self._shape)
 
 
 class VectorsItem(MarkItem):

@@ -74,11 +74,14 @@ class PointsItem(MarkItem):
             font, text = words.fit(texts[index], font, self.bounds.width() * 0.5, self.look.least)
             w, h = words.width(font, text), words.height(font) * 0.86
             at = QPointF(*self._at[index])
-            near, far = self._boxes(at, w, h, self._dot * (1.0 if bold else 0.6) + 3, bold)
+            gap = self._dot * (1.0 if bold else 0.6) + 3
+            near = self._near(at, w, h, gap, bold)
             own = wide[index] if index < len(wide) else QRectF()
-            box = _free(near, names, [dot for dot in wide if dot is not own]) or _free(near, names, dots)
+            box = _free(near, names, [dot for dot in wide if dot is not own])
+            if box is None and halo:
+                box = _free(near, names, dots)
             if box is None and len(order) <= LED:
-                box = _free(far, names, wide)
+                box = _free(self._far(at, w, h, gap), names, wide)
                 if box is not None:
                     self._leaders.append(_leader(at, box, self._dot))
             if box is None and bold:
@@ -88,24 +91,26 @@ class PointsItem(MarkItem):
                 names.append(box)
                 self._labels.append((box, text, bold))
 
-    def _boxes(self, at: QPointF, w: float, h: float, gap: float, bold: bool) -> tuple[list[QRectF], list[QRectF]]:
-        """Places for a label inside the bounds: beside its dot, and further away."""
+    def _near(self, at: QPointF, w: float, h: float, gap: float, bold: bool) -> list[QRectF]:
+        """Places for a label beside its dot, inside the bounds; a picked name looks a little further away too."""
         x, y = at.x(), at.y()
-        near = [
+        boxes = [
             QRectF(x + gap, y - h / 2, w, h),
             QRectF(x - gap - w, y - h / 2, w, h),
             QRectF(x - w / 2, y - gap - h, w, h),
             QRectF(x - w / 2, y + gap, w, h),
         ]
-        far = []
-        for away in (0.75 * gap, 2.5 * gap, 4.5 * gap, 7.0 * gap):
-            corners = [QRectF(left, top, w, h) for left in (x + away, x - away - w) for top in (y - away - h, y + away)]
-            if away > 3 * gap:
-                corners += [QRectF(left, y - h / 2, w, h) for left in (x + away, x - away - w)]
-            # A picked name looks a little further away before it takes a line.
-            (near if away < gap or (bold and away < 3 * gap) else far).extend(corners)
-        inside = [box for box in near if self.bounds.contains(box)]
-        return inside or near[:1], [box for box in far if self.bounds.contains(box)]
+        for away in (0.75 * gap, 2.5 * gap) if bold else (0.75 * gap,):
+            boxes += _corners(at, w, h, away)
+        return list(filter(self.bounds.contains, boxes)) or boxes[:1]
+
+    def _far(self, at: QPointF, w: float, h: float, gap: float) -> list[QRectF]:
+        """Places at the end of a line from the dot."""
+        boxes = []
+        for away in (2.5 * gap, 4.5 * gap, 7.0 * gap):
+            boxes += _corners(at, w, h, away)
+            boxes += [QRectF(left, at.y() - h / 2, w, h) for left in (at.x() + away, at.x() - away - w)]
+        return list(filter(self.bounds.contains, boxes))
 
     def draw(self, painter: QPainter) -> None:
         colour = self.look.colour(self.mark.role)
@@ -195,6 +200,11 @@ class PointsItem(MarkItem):
 
     def cover_rect(self) -> QRectF:
         return self.mapping.area & self.canvas
+
+
+def _corners(at: QPointF, w: float, h: float, away: float) -> list[QRectF]:
+    x, y = at.x(), at.y()
+    return [QRectF(left, top, w, h) for left in (x + away, x - away - w) for top in (y - away - h, y + away)]
 
 
 def _free(boxes: list[QRectF], names: list[QRectF], dots: list[QRectF]) -> QRectF | None:

@@ -66,11 +66,15 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     high = np.maximum(reached, trained)
     high = np.where(scene.new, high, trained)
     edges = (x[:, np.newaxis] + np.array([-1, -1, 1, 1]) * WIDE / 2).ravel()
-    low4 = np.repeat(trained, 4)
     high4 = np.stack([trained, high, high, trained], axis=1).ravel()
+    # A fifth point goes on to the next bar's height, so that all edges are upright or level.
+    after = np.append(trained[1:], trained[-1])
+    edges5 = (x[:, np.newaxis] + np.array([-1, -1, 1, 1, 1]) * WIDE / 2).ravel()
+    low5 = np.stack([trained, trained, trained, trained, after], axis=1).ravel()
+    high5 = np.stack([trained, high, high, trained, after], axis=1).ravel()
     marks: list[Mark] = [
         Bars("seen", x, np.minimum(reached, trained), "where", WIDE),
-        Region("new", edges, low4, high4, "warn", hatched=True),
+        Region("new", edges5, low5, high5, "warn", hatched=True),
         *_edges(scene, edges, high4),
         _stair("limit", trained, "text", "line", "solid"),
     ]

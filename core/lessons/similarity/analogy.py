@@ -170,6 +170,7 @@ def _methods_panel(state: SimilarityState, table: Table, solved: Solved) -> Pane
         Rect(0.0, 0.0, 1.0, 1.0),
         widths=(2.3, 1.4, 0.9),
         picked=picked,
+        picked_role="what",
         align=("left", "left", "right"),
     )
     return Panel("methods_panel", Cell(8, 7, 4, 5), (table_mark,), invert_y=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -108,13 +109,17 @@ class _Board:
     def row(self, place: int, column: int) -> float:
         return shown(self.step.rows[place, column])
 
-    def product(self, place: int) -> float:
-        """The dot product of the rows as they are shown."""
-        pairs = range(len(self.step.vector))
-        return _rounded(sum(_times(self.vector(column), self.row(place, column)) for column in pairs))
+    @cached_property
+    def products(self) -> list[float]:
+        """The dot products of the rows as they are shown, one for each word that is compared."""
+        own = [self.vector(column) for column in range(len(self.step.vector))]
+        return [
+            shown(sum(_times(value, self.row(place, column)) for column, value in enumerate(own)))
+            for place in range(len(self.step.others))
+        ]
 
     def chance(self, place: int) -> float:
-        return _rounded(1.0 / (1.0 + math.exp(-self.product(place))))
+        return shown(1.0 / (1.0 + math.exp(-self.products[place])))
 
     def error(self, place: int) -> float:
         """σ minus what is wanted."""
@@ -133,7 +138,7 @@ class _Board:
         head = text(f"training.worked.{'pull' if wanted else 'push'}", word=self.word, other=self.other(place))
         if not self.step.keep[place]:
             return (Term(head + " ", role), Term(text("training.worked.skipped"), "muted"))
-        product, chance = self.product(place), self.chance(place)
+        product, chance = self.products[place], self.chance(place)
         guess = f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), chance)} {number(chance)},"
         error = f" {number(chance)} {MINUS} {wanted} = "
         if len(head) + len(guess) + len(error) + 16 <= Worked.COLUMNS:
@@ -158,15 +163,15 @@ class _Board:
             self.lights,
         )
         products = self.slopes()
-        result = _rounded(sum(products))
+        result = shown(sum(products))
         end = [Term(f" {_relation(sum(products), result)} "), Term(number(result), bold=True)]
         return [*lines, *_wrapped("  = ", _summands(products), (), end, joined=False)]
 
     def update(self) -> Line:
         """The old number less the learning rate times the slope."""
         step, column = self.step, self.column
-        old, slope, rate = self.vector(column), _rounded(sum(self.slopes())), shown(step.rate)
-        new = _rounded(old - rate * slope)
+        old, slope, rate = self.vector(column), shown(sum(self.slopes())), shown(step.rate)
+        new = shown(old - rate * slope)
         head = text("training.worked.new", word=self.word, column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(slope)} {_relation(old - rate * slope, new)} "
         more = ""
@@ -184,7 +189,7 @@ class _Board:
         head = f"{self.word} · {self.other(0)} = "
         lines = _wrapped(head, [Term(bracketed(a) + bracketed(b)) for a, b in factors], self.lights)
         total = round(sum(_times(a, b) for a, b in factors), PRODUCTS) + 0.0
-        product = self.product(0)
+        product = self.products[0]
         end = (Term(f"  {_relation(total, product)} "), Term(number(product), bold=True))
         return [*lines, end]
 
@@ -193,7 +198,7 @@ class _Board:
         chances = [self.chance(0), *(shown(1.0 - self.chance(place)) for place in self.counted()[1:])]
         # A chance that is shown as 0 has no logarithm to write down.
         total = -sum(math.log(chance) for chance in chances) if min(chances) > 0 else math.inf
-        result = _rounded(total if math.isfinite(total) else self.step.loss)
+        result = shown(total if math.isfinite(total) else self.step.loss)
         pieces = [Term(f"{MINUS}ln {number(chances[0])}"), *(Term(f"ln {number(chance)}") for chance in chances[1:])]
         end = [Term(f" {_relation(total, result)} "), Term(number(result), bold=True)]
         return _wrapped(text("training.worked.loss"), pieces, (), end, joint=f" {MINUS} ")
@@ -202,7 +207,7 @@ class _Board:
         """The neighbour's row of the second table moves by the same error times the centre's number."""
         column = self.column
         old, value, error, rate = self.row(0, column), self.vector(column), self.error(0), shown(self.step.rate)
-        new = _rounded(old - rate * error * value)
+        new = shown(old - rate * error * value)
         head = text("training.worked.context", word=self.other(0), column=column)
         line = f"{number(old)} {MINUS} {short(rate)} × {bracketed(error)}{bracketed(value)} "
         return (Term(head), Term(f"{line}{_relation(old - rate * error * value, new)} "), Term(number(new), bold=True))
@@ -214,11 +219,6 @@ class _Board:
 def _relation(calculated: float, result: float) -> str:
     """ "=" where a person who rounds what the printed numbers give writes the printed result."""
     return "=" if abs(calculated - result) < 0.0005 + 1e-9 else "≈"
-
-
-def _rounded(value: float) -> float:
-    """To three places as a person rounds: a half away from zero, whatever the binary number's last digit says."""
-    return math.copysign(math.floor(abs(value) * 1000.0 + 0.5 + 1e-7) / 1000.0, value) + 0.0
 
 
 def _times(a: float, b: float) -> float:

@@ -259,7 +259,7 @@ def test_the_moved_line_and_the_facts() -> None:
     assert written[3].startswith("at 0: −0.742   moved by 1,000: −0.742   change 0.000")
     assert any("float32" in line for line in written)
     assert any("stand-ins" in line for line in lines(drawn(scheme="t5")))
-    assert any("MiniLM's" in line for line in lines(drawn(scheme="learned")))
+    assert any("MiniLM’s" in line for line in lines(drawn(scheme="learned")))
 
 
 def test_sixteen_numbers_are_written_out_as_eight_turned_pairs() -> None:
