@@ -69,6 +69,6 @@ def shown(value: float, decimals: int = 3) -> float:
     """
     value = float(value)
     scaled = abs(value) * 10.0**decimals
-    if scaled < 1e12 and abs(scaled - int(scaled) - 0.5) < 1e-9 * max(scaled, 1.0):  # a half, but for binary noise
+    if scaled < 1e14 and abs(scaled - int(scaled) - 0.5) <= 16 * math.ulp(scaled):  # a half, but for binary noise
         return math.copysign((int(scaled) + 1) / 10.0**decimals, value)
     return round(value, decimals) + 0.0
