@@ -143,6 +143,16 @@ class Field(QLineEdit):
         elif self.underMouse():
             line = QRectF(rect.left() + 2, rect.bottom() - 2, rect.width() - 4, 1.5)
             painter.fillRect(line, self.look.colour("control"))
+        pad = self.textMargins().left() + 2.0
+        room = self.width() - 2 * pad
+        if self.boxed and not self.hasFocus() and paint.width_of(self.text(), self.font()) > room:
+            # What goes on beyond the box ends in "…"; Qt would cut a letter in two.
+            words = paint.QFontMetricsF(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+            align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            place = QRectF(pad, 0, room, self.height())
+            paint.write(painter, place, words, self.font(), self.look.colour(self.role), align)
+            painter.end()
+            return
         painter.end()
         super().paintEvent(event)
 

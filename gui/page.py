@@ -53,6 +53,7 @@ class LessonPage(QWidget):
         self._targets: dict[tuple[int, Shared], tuple[Any, Any]] = {}
         self._wants: tuple[Shared | None, list[Shared]] = (None, [])
         self.here = False  # between enter and leave
+        self.uses_table = True  # the table that the bar shows plays a part in the frame
         self.player = Player(self.lesson, desk, self)
         self.bare = False  # presenting: no controls
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -135,8 +136,10 @@ class LessonPage(QWidget):
         self._waiting = False
         worker = self.desk.worker
         worker.begin()
-        frame = self.lesson.frame(self.state, self.desk.context())
+        context = self.desk.context()
+        frame = self.lesson.frame(self.state, context)
         worker.end()
+        self.uses_table = context.uses_table
         self.frame = frame
         self._tell(frame)
         calm = self._at_once or self.player.playing or self.desk.at_once or self.desk.preferences.calm

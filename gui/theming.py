@@ -15,7 +15,7 @@ from core.values import dataclass
 TEXT_FAMILY = "Inter"
 MONO_FAMILY = "JetBrains Mono"
 
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=\w)|(?<=\d)-(?=[^\W\d_])")
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _DASHES = {"dash": [4.0, 2.6], "dot": [0.1, 2.2], "dashdot": [4.0, 2.2, 0.1, 2.2]}
 
 

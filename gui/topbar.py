@@ -76,6 +76,14 @@ class TopBar(QWidget):
         if self.table.shown() != before:
             self.arrange(self._left)
 
+    def show_used(self, table: bool) -> None:
+        """Whether the chosen table plays a part in what is on the stage."""
+        fixed = "" if table else text("window.table.unused")
+        if fixed != self.table.fixed:
+            self.table.fixed = fixed
+            self.table.update()
+            self.arrange(self._left)
+
     def show_profile(self, profile: str) -> None:
         self.profiles.show_value(profile)
 

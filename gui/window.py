@@ -185,6 +185,7 @@ class Window(QWidget):
         page, worker = self.page, self.desk.worker
         if page is None or page.frame is None or self.sender() is not page:
             return
+        self.bar.show_used(page.uses_table)
         notice = page.frame.notice or (text("window.job.computing") if page.frame.computing and worker.busy else "")
         self.status.note(worker.refusal or notice)
         self.status.show_work(0.0 if worker.busy else None, bool(worker.refusal))

@@ -49,6 +49,7 @@ class Context:
         exports): what would be measured is then shown as not measured."""
         self.shared = shared if shared is not None else Shared()
         self.clock = clock
+        self.uses_table = False  # whether the lesson has asked for the chosen table
         self._ask = ask
 
     def ask(self, job: Job) -> Any:
@@ -58,6 +59,7 @@ class Context:
     @cached_property
     def table(self) -> Table:
         """The chosen table."""
+        self.uses_table = True
         return shipped.table(self.shared.table)
 
     def table_called(self, table_id: str) -> Table:
@@ -66,6 +68,7 @@ class Context:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The sentence in the chosen table's vocabulary."""
+        self.uses_table = True
         return self.tokens_in(self.shared.table)
 
     def tokens_in(self, vocabulary_id: str, sentence: str | None = None) -> tuple[Token, ...]:

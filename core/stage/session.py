@@ -222,6 +222,8 @@ def _short(value: object) -> str:
 def _same(given: str, used: str) -> bool:
     if given.strip().lower() == used.strip().lower():
         return True
+    if given.count(",") == used.count(",") > 0:
+        return all(map(_same, given.split(","), used.split(",")))
     try:
         return float(given) == float(used)
     except ValueError:

@@ -114,11 +114,15 @@ class CardsItem(MarkItem):
         return title, line, widths, full
 
     def _fit(self, card: Any, box: QRectF, title: QFont, line: QFont, shrink: float) -> tuple[QFont, str, QFont, str]:
-        least = self.look.least
-        room = box.width() - min(self.look.share(1.2), 0.12 * box.width())
-        big = at_pixels(title, max(least, title.pixelSize() * shrink))
-        big, text = words.fit(card.title, big, room, least, Qt.TextElideMode.ElideRight)  # a word is known by its start
-        small, below = words.fit(card.subtitle, at_pixels(line, max(least, line.pixelSize() * shrink)), room, least)
+        least, elide = self.look.least, Qt.TextElideMode.ElideRight  # a word is known by its start
+        titled = at_pixels(title, max(least, title.pixelSize() * shrink))
+        lined = at_pixels(line, max(least, line.pixelSize() * shrink))
+        for pad in (min(self.look.share(2.2), 0.2 * box.width()), min(self.look.share(1.2), 0.12 * box.width())):
+            # Clear of a frame around the card, where there is room for that.
+            big, text = words.fit(card.title, titled, box.width() - pad, least, elide)
+            small, below = words.fit(card.subtitle, lined, box.width() - pad, least)
+            if text == card.title and below == card.subtitle:
+                break
         self.cut += [whole for whole, shown in ((card.title, text), (card.subtitle, below)) if whole != shown]
         return big, text, small, below
 

@@ -299,7 +299,9 @@ class TableItem(MarkItem):
             row = QRectF(place.left(), place.top() + mark.picked * self._high, place.width(), self._high)
             painter.setPen(QPen(look.colour(mark.picked_role), wide))
             painter.setBrush(look.ground)
-            painter.drawRoundedRect(row.adjusted(wide / 2, 1, -wide / 2, -1), look.share(0.6), look.share(0.6))
+            clear = min(look.share(0.5), place.left() - self.canvas.left(), self.canvas.right() - place.right())
+            row = row.adjusted(wide / 2 - clear, 1, clear - wide / 2, -1)
+            painter.drawRoundedRect(row, look.share(0.6), look.share(0.6))
         for box, text, font, r, c in self._cells:
             if self.lit and (self.is_lit(r) or self.is_lit(r, c)):
                 painter.setPen(QPen(look.colour("where"), look.stroke("line")))
