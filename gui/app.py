@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Slot, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QObject, QSocketNotifier, Qt, QtMsgType, Slot, qInstallMessageHandler
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from core.lessons import IDS, lesson
+from core.stage.lesson import Shared
+from core.stage.params import replace, to_mapping
 from core.stage.session import Session
 from core.stage.text import text
 from core.stage.theme import PROFILES
@@ -59,9 +63,12 @@ class Watch(QObject):
         super().__init__(window)
         self.window, self.log = window, log
         self._reporting = False
+        self._signals: tuple[int, int] | None = None
 
     def install(self) -> None:
         sys.excepthook = self.report
+        if os.name == "posix":
+            self._hear_signals()
         qInstallMessageHandler(self.note)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
@@ -71,6 +78,28 @@ class Watch(QObject):
     def remove(self) -> None:
         sys.excepthook = sys.__excepthook__
         qInstallMessageHandler(None)
+        if self._signals is not None:
+            signal.set_wakeup_fd(-1)
+            self._heard.setEnabled(False)
+            for end in self._signals:
+                os.close(end)
+            self._signals = None
+
+    def _hear_signals(self) -> None:
+        """Ctrl+C and a polite end from outside close the window. Qt's loop has to be woken for Python to hear them."""
+        self._signals = reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: self.window.close())
+        self._heard = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
+        self._heard.activated.connect(self._on_signal)
+
+    @Slot()
+    def _on_signal(self) -> None:
+        if self._signals is not None:
+            os.read(self._signals[0], 64)  # by now Python has called the handler
 
     def report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """One sentence on the status line; the traceback goes into the log."""
@@ -117,7 +146,10 @@ def prepare(
     store = store if store is not None else Store()
     kept, sentence = (None, "") if fresh else store.load(lesson, IDS)
     if session is not None and kept is not None:
-        session = Session(session.tab, session.shared, {**kept.states, **session.states})
+        # A link speaks of what differs from the defaults; the rest is as it was left.
+        fresh_start = to_mapping(Shared())
+        named = {name: value for name, value in to_mapping(session.shared).items() if value != fresh_start[name]}
+        session = Session(session.tab, replace(kept.shared, **named), {**kept.states, **session.states})
     desk = Desk(session if session is not None else kept, store=store, preferences=store.preferences())
     if profile in PROFILES:
         desk.prefer(profile=profile)

@@ -29,9 +29,9 @@ def run(arguments: list[str]) -> int:
     except startup.CannotStart as error:
         return _say(str(error), startup.EXIT_CANNOT_START)
     except ImportError as error:
-        if not (error.name or "").startswith(("PySide6", "shiboken6")) and "PySide6" not in str(error):
-            raise
-        packages = " ".join(startup.ALWAYS.values())
+        if not (error.name or "").startswith(("PySide6", "shiboken6")) and ".so" not in str(error):
+            return _say(text("startup.import", name=error.name, why=error), startup.EXIT_CANNOT_START)
+        packages = " ".join(dict.fromkeys(startup.ALWAYS.values()))
         return _say(text("startup.qt_import", why=error, packages=packages), startup.EXIT_CANNOT_START)
     except (SessionError, ValueError) as error:
         return _say(str(error), NOT_UNDERSTOOD)
@@ -50,10 +50,10 @@ def session_from(target: str) -> tuple[Session, list[str]]:
 
 def _open(arguments: list[str]) -> int:
     given = _opening().parse_args(arguments)
+    session, notices = session_from(given.target) if given.target else (None, [])
     display = startup.prepare(window=True)
     if not display:
-        return _tour(given.profile or "projector")
-    session, notices = session_from(given.target) if given.target else (None, [])
+        return _tour(given.profile or "projector", session)
     from gui import app
 
     return app.run(session, notices=notices, fresh=given.fresh, profile=given.profile, present=given.present)
@@ -69,11 +69,18 @@ def _render(arguments: list[str]) -> int:
     return _draw(session, Path(given.output), given.profile, size)
 
 
-def _tour(profile: str) -> int:
+def _tour(profile: str, asked: Session | None) -> int:
+    """Pictures of every tab; of what was asked for in its place."""
     _say(text("startup.no_display", folder=TOUR), 0)
+    try:
+        TOUR.mkdir(exist_ok=True)
+    except OSError as error:
+        return _say(text("startup.tour_failed", why=error.strerror or error), NOT_UNDERSTOOD)
     for number, lesson_id in enumerate(IDS, start=1):
-        state = lesson(lesson_id).initial(Context())
-        session = Session(lesson_id, states={lesson_id: state})
+        if asked is not None and lesson_id in asked.states:
+            session = Session(lesson_id, asked.shared, asked.states)
+        else:
+            session = Session(lesson_id, states={lesson_id: lesson(lesson_id).initial(Context())})
         if code := _draw(session, TOUR / f"{number:02}-{lesson_id}.png", profile, TOUR_SIZE):
             return code
     print(text("startup.tour_done", count=len(IDS), folder=TOUR))

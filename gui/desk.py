@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.lessons import IDS, lesson
 from core.stage.history import History
@@ -16,6 +16,8 @@ from core.stage.session import Session
 from gui.settings import Preferences, Store
 from gui.ticker import Ticker
 from gui.worker import Worker
+
+SAVE_AFTER = 1000  # milliseconds without another edit
 
 
 class Desk(QObject):
@@ -46,6 +48,10 @@ class Desk(QObject):
         self.history = History(session if session is not None else Session(ids[0]))
         self.ticker = Ticker(self)
         self.worker = Worker(self, at_once=at_once)
+        self._saving = QTimer(self)
+        self._saving.setSingleShot(True)
+        self._saving.setInterval(SAVE_AFTER)
+        self._saving.timeout.connect(self.save)
 
     # --- the session ---------------------------------------------------------------------------------------------
 
@@ -69,7 +75,7 @@ class Desk(QObject):
     def record(self, session: Session, gesture: str = "") -> None:
         """An edit by a person: it can be undone."""
         self.history.record(session, gesture)
-        self.changed.emit()
+        self._edited()
 
     def move(self, session: Session) -> None:
         """The clock moved something, a tab was opened: not an entry of its own."""
@@ -82,10 +88,16 @@ class Desk(QObject):
 
     def undo(self) -> None:
         self.history.undo()
-        self.changed.emit()
+        self._edited()
 
     def redo(self) -> None:
         self.history.redo()
+        self._edited()
+
+    def _edited(self) -> None:
+        """Say so; a moment later it is on disk, so that a crash loses nothing."""
+        if self.store is not None:
+            self._saving.start()
         self.changed.emit()
 
     # --- preferences, sentences, files ---------------------------------------------------------------------------
@@ -99,11 +111,13 @@ class Desk(QObject):
 
     def save(self) -> None:
         """Write what changed since the last time."""
+        self._saving.stop()
         if self.store is not None:
             if trouble := self.store.save(self.session):
                 self.say(trouble)
             self.store.save_preferences(self.preferences)
 
     def close(self) -> None:
+        self._saving.stop()
         self.ticker.stop()
         self.worker.close()

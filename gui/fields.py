@@ -51,7 +51,8 @@ class Field(QLineEdit):
         self.look = Look()
         self.boxed, self.role = boxed, role
         self.mono = False
-        self._told = ""
+        self._told = ""  # what the state says
+        self._before = ""  # what it said when typing began
         self.setFrame(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -78,14 +79,23 @@ class Field(QLineEdit):
         self._told = words
         if self.hasFocus() and self.isModified():
             return
+        self._before = words
         if self.text() != words:
             self.setText(words)
             self.setCursorPosition(0 if self.boxed else len(words))
 
+    def note_text(self, words: str) -> None:
+        """The state has taken over what is being typed."""
+        self._told = words
+
     def take_back(self) -> None:
-        """Show the value that holds, whatever was typed."""
+        """Show the value that held before, whatever was typed; where each letter counted at once, set it again."""
+        words = self._before
         self.setModified(False)
-        self.setText(self._told)
+        self.setText(words)
+        if words != self._told:
+            self._told = words
+            self.entered.emit(words)
 
     def sizeHint(self) -> QSize:
         unit = paint.em(self.look)
@@ -161,6 +171,7 @@ class Field(QLineEdit):
         if self.isModified():
             self.setModified(False)
             self.entered.emit(self.text())
+            self._before = self._told
 
 
 class NumberField(Field):

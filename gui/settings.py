@@ -90,13 +90,23 @@ class Store:
             return None, ""
         try:
             notices: list[str] = []
-            return sessions.load(self.state_file, lessons, ids, notices), " ".join(notices)
+            found = sessions.load(self.state_file, lessons, ids, notices)
+            if notices:
+                notices.append(self._copied_aside())
+            return found, " ".join(notices)
         except SessionError as error:
             try:
                 aside = sessions.set_aside(self.state_file)
             except OSError:
                 return None, str(error)
             return None, text("window.state_damaged", why=_reason(error), file=str(aside))
+
+    def _copied_aside(self) -> str:
+        """What of the file can't be used would be written over: a copy of it stays."""
+        try:
+            return text("window.state_copied", file=str(sessions.set_aside(self.state_file, copy=True)))
+        except OSError:
+            return ""
 
     def save(self, session: Session) -> str:
         """Write the session where it differs from what was written last; a sentence where that failed."""
@@ -148,6 +158,7 @@ def visible_place(place: tuple[int, int, int, int] | None, screens: list[QRect] 
     else:
         wanted = QRect(*place)
         for screen in screens:
+            wanted.setSize(wanted.size().boundedTo(screen.size()))
             common = screen.intersected(wanted)
             # Its head has to be in reach, and more than half of it visible.
             if (

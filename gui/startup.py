@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ EXIT_CANNOT_START = 3
 # Library file → the Debian package that holds it.
 ALWAYS = {
     "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
     "libX11.so.6": "libx11-6",
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -23,14 +25,24 @@ ALWAYS = {
     "libdbus-1.so.3": "libdbus-1-3",
 }
 WINDOW = {
+    "libX11-xcb.so.1": "libx11-xcb1",
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",
     "libxcb-keysyms.so.1": "libxcb-keysyms1",
     "libxcb-image.so.0": "libxcb-image0",
     "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-randr.so.0": "libxcb-randr0",
     "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
     "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
 }
+
+
+SCREENLESS = ("offscreen", "minimal")
+BARE = ("eglfs", "linuxfb", "minimalegl", "vkkhrdisplay", "vnc")  # no window system: Qt drives the device itself
 
 
 class CannotStart(Exception):
@@ -74,22 +86,45 @@ def check_libraries(window: bool, load: Callable[[str], object] = ctypes.CDLL) -
             text(
                 "startup.libraries",
                 libraries=", ".join(library for library, _ in absent),
-                packages=" ".join(package for _, package in absent),
+                packages=" ".join(dict.fromkeys(package for _, package in absent)),
             )
         )
 
 
-def has_display(environment: Mapping[str, str], platform: str, connects: Callable[[], bool] | None = None) -> bool:
-    """Whether a window can be opened. On Linux: a Wayland socket that exists, or an X server that answers."""
-    if not platform.startswith("linux"):
-        return True
-    if environment.get("QT_QPA_PLATFORM", "").split(":")[0] in {"offscreen", "minimal"}:
-        return False
-    if wayland := environment.get("WAYLAND_DISPLAY"):
-        socket = Path(environment.get("XDG_RUNTIME_DIR", "/nonexistent")) / wayland
-        if socket.exists():
-            return True
-    return bool(environment.get("DISPLAY")) and (connects or _x_server_answers)()
+def display_of(
+    environment: Mapping[str, str],
+    system: str,
+    x_answers: Callable[[], bool] | None = None,
+    wayland_answers: Callable[[Mapping[str, str]], bool] | None = None,
+) -> str:
+    """What a window can be opened with: ``wayland``, ``xcb`` (an X server), ``system`` where Qt knows best; "" where
+    there is nothing. What ``QT_QPA_PLATFORM`` names is asked for alone. Raises CannotStart for a name unknown here."""
+    if not system.startswith("linux"):
+        return "system"
+    asked = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
+    if asked in SCREENLESS:
+        return ""
+    if asked in BARE:
+        return "system"
+    if asked and asked not in ("xcb", "wayland", "wayland-egl"):
+        raise CannotStart(text("startup.platform", found=asked[:40]))
+    if asked != "xcb" and environment.get("WAYLAND_DISPLAY") and (wayland_answers or _wayland_answers)(environment):
+        return "wayland"
+    if not asked.startswith("wayland") and environment.get("DISPLAY") and (x_answers or _x_server_answers)():
+        return "xcb"
+    return ""
+
+
+def _wayland_answers(environment: Mapping[str, str]) -> bool:
+    import socket
+
+    path = Path(environment.get("XDG_RUNTIME_DIR", "/nonexistent")) / environment["WAYLAND_DISPLAY"]
+    with socket.socket(socket.AF_UNIX) as wire:
+        try:
+            wire.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def _x_server_answers() -> bool:
@@ -112,18 +147,18 @@ def prepare(window: bool) -> bool:
     Raises CannotStart with a sentence.
     """
     check_pair(sys.version_info[:2], installed_pyside())
-    display = window and has_display(os.environ, sys.platform)
+    display = display_of(os.environ, sys.platform) if window else ""
     if sys.platform.startswith("linux"):
-        check_libraries(display and not os.environ.get("WAYLAND_DISPLAY"))
-        if not display:
-            os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return display
+        check_libraries(display == "xcb")
+        if display in ("", "xcb"):  # also where the environment names a Wayland display that is gone
+            os.environ["QT_QPA_PLATFORM"] = display or "offscreen"
+    return bool(display)
 
 
 def parse_size(written: str) -> tuple[int, int]:
     """``1920x1080`` as two numbers. Raises ValueError with a sentence."""
     parts: Sequence[str] = written.lower().replace("×", "x").split("x")
-    if len(parts) != 2 or not all(part.strip().isdigit() and len(part.strip()) < 6 for part in parts):
+    if len(parts) != 2 or not all(re.fullmatch(r"\s*[0-9]{1,5}\s*", part) for part in parts):
         raise ValueError(text("startup.size", found=written[:40]))
     width, height = int(parts[0]), int(parts[1])
     if not (640 <= width <= 7680 and 480 <= height <= 4320):

@@ -68,7 +68,9 @@ class TopBar(QWidget):
             widget.set_look(look)
 
     def show_shared(self, shared: Shared) -> None:
-        if not (self.sentence.hasFocus() and self.sentence.text() == shared.sentence):
+        if self.sentence.hasFocus() and self.sentence.text() == shared.sentence:
+            self.sentence.note_text(shared.sentence)
+        else:
             self.sentence.setModified(False)
             self.sentence.show_text(shared.sentence)
         before = self.table.shown()

@@ -301,6 +301,8 @@ class Window(QWidget):
             self.setGeometry(there)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if (typing := self.focusWidget()) is not None:
+            typing.clearFocus()  # hands over what was typed
         if self.page is not None:
             self.page.leave()
         place = self.normalGeometry()

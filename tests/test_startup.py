@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -51,19 +52,44 @@ def test_missing_libraries_are_named_with_the_command() -> None:
     assert "libxcb-cursor" not in str(caught.value)
 
 
-def test_a_display_is_one_that_answers(tmp_path: Path) -> None:
-    assert startup.has_display({}, "win32")
-    assert not startup.has_display({}, "linux")
-    assert startup.has_display({"DISPLAY": ":0"}, "linux", lambda: True)
-    assert not startup.has_display({"DISPLAY": ":0"}, "linux", lambda: False)
-    assert not startup.has_display({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}, "linux", lambda: True)
-    wayland = {"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(tmp_path)}
-    assert not startup.has_display(wayland, "linux")
+@pytest.mark.parametrize(
+    ("environment", "x", "wayland", "found"),
+    [
+        ({}, True, True, ""),
+        ({"DISPLAY": ":0"}, True, False, "xcb"),
+        ({"DISPLAY": ":0"}, False, False, ""),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "offscreen"}, True, False, ""),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, False, True, "wayland"),
+        ({"WAYLAND_DISPLAY": "gone-0", "DISPLAY": ":0"}, True, False, "xcb"),
+        ({"WAYLAND_DISPLAY": "gone-0"}, False, False, ""),
+        ({"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0", "QT_QPA_PLATFORM": "xcb"}, True, True, "xcb"),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "wayland"}, True, False, ""),
+        ({"QT_QPA_PLATFORM": "vnc:port=5900"}, False, False, "system"),
+    ],
+)
+def test_a_display_is_one_that_answers(environment: dict[str, str], x: bool, wayland: bool, found: str) -> None:
+    assert startup.display_of(environment, "linux", lambda: x, lambda _: wayland) == found
+    assert startup.display_of(environment, "win32") == "system"
+
+
+def test_a_wayland_display_is_a_socket_that_listens(tmp_path: Path) -> None:
+    there = {"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(tmp_path)}
+    assert not startup.display_of(there, "linux")
     (tmp_path / "wayland-0").touch()
-    assert startup.has_display(wayland, "linux")
+    assert not startup.display_of(there, "linux")
+    (tmp_path / "wayland-0").unlink()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "wayland-0"))
+        listener.listen()
+        assert startup.display_of(there, "linux") == "wayland"
 
 
-@pytest.mark.parametrize("written", ["1920", "axb", "1920x", "10x10", "99999x10", "-5x800", "1e3x900"])
+def test_a_platform_that_qt_would_abort_on_is_named() -> None:
+    with pytest.raises(startup.CannotStart, match="nonsense"):
+        startup.display_of({"QT_QPA_PLATFORM": "nonsense"}, "linux")
+
+
+@pytest.mark.parametrize("written", ["1920", "axb", "1920x", "10x10", "99999x10", "-5x800", "1e3x900", "²x²"])
 def test_sizes_that_are_refused(written: str) -> None:
     with pytest.raises(ValueError, match="--size"):
         startup.parse_size(written)

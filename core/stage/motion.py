@@ -40,10 +40,14 @@ def sweep(part: float) -> float:
 
 
 def blend(old: Frame, new: Frame, t: float) -> Frame:
-    """The frame between: marks of the same key, kind and shape move, all else is the new one's. t = 1 is ``new``."""
+    """The frame between: marks of the same key, kind and shape move, all else is the new one's. t = 1 is ``new``.
+
+    Where a panel's axes are others than before, a place means something else, and nothing moves.
+    """
     if t >= 1.0:
         return new
-    before = {(panel.key, mark.key): mark for panel, mark in old.marks()}
+    axes = {panel.key: _extents(panel) for panel in new.panels}
+    before = {(panel.key, mark.key): mark for panel, mark in old.marks() if axes.get(panel.key) == _extents(panel)}
     share = ease(t)
     panels = []
     for panel in new.panels:
@@ -59,6 +63,10 @@ def moves(old: Frame | None, new: Frame) -> bool:
         return False
     between = blend(old, new, 0.5)
     return any(a is not b for a, b in zip(between.panels, new.panels, strict=True))
+
+
+def _extents(panel: Panel) -> tuple[float | bool, ...]:
+    return panel.x.low, panel.x.high, panel.y.low, panel.y.high, panel.equal, panel.invert_y
 
 
 def _mark(old: Any, new: Mark, share: float) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -123,13 +124,16 @@ def load(path: Path, lessons: Callable[[str], Lesson], ids: Iterable[str], notic
         raise SessionError("session_file", file=path.name, why=str(error)) from None
 
 
-def set_aside(path: Path) -> Path:
-    """Move a damaged file out of the way without overwriting an earlier one; returns where it lies now."""
+def set_aside(path: Path, *, copy: bool = False) -> Path:
+    """Move (or copy) a damaged file out of the way without overwriting an earlier one; returns where it lies now."""
     for number in range(1, 1000):
         target = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         if not target.exists():
             break
-    os.replace(path, target)
+    if copy:
+        shutil.copyfile(path, target)
+    else:
+        os.replace(path, target)
     return target
 
 

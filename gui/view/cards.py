@@ -139,6 +139,8 @@ class CardsItem(MarkItem):
         return rows
 
     def draw(self, painter: QPainter) -> None:
+        if not self._boxes:
+            return  # there was no room
         for index, (card, box) in enumerate(zip(self.mark.cards, self._boxes, strict=True)):
             if self._held is None or self._held[0] != index:
                 self._draw_card(painter, index, card, box)

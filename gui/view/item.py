@@ -7,6 +7,7 @@ grips need no cosmetic tricks, and a change of range is a change of the mapping.
 from __future__ import annotations
 
 import dataclasses
+import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -186,11 +187,16 @@ class MarkItem(pg.GraphicsObject):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.covered:
-            cover(painter, self.cover_rect(), self.look)
-        else:
-            self.draw(painter)
-        painter.restore()
+        try:
+            if self.covered:
+                cover(painter, self.cover_rect(), self.look)
+            else:
+                self.draw(painter)
+        except Exception:
+            # One mark is missing from the picture; an exception that went on into Qt would end the program.
+            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        finally:
+            painter.restore()
 
 
 def polygon(x: Any, y: Any) -> QPolygonF:

@@ -56,6 +56,14 @@ class PanelView(QWidget):
         if self.plot is not None and panel.marks:
             self.plot.show_panel(panel, lit, covers)
 
+    def name_plot(self, title: str) -> None:
+        """``title`` of the whole frame: the name of a picture that has none of its own."""
+        panel = self.panel
+        if self.plot is not None and panel is not None:
+            name = panel.title or panel.caption or title
+            if self.plot.accessibleName() != name:
+                self.plot.setAccessibleName(name)
+
     def _show_parts(self, panel: Panel) -> None:
         covered = panel.key in self.covers
         if panel.marks and self.plot is None:
@@ -63,7 +71,6 @@ class PanelView(QWidget):
             self.plot.happened.connect(self.happened)
             self.plot.focused.connect(self._show_ring)
         if self.plot is not None:
-            self.plot.setAccessibleName(panel.title or panel.caption)
             self.plot.setVisible(bool(panel.marks) and not covered)
         if panel.choice is not None and self.segments is None:
             self.segments = SegmentBar(self.look, self)

@@ -58,6 +58,7 @@ class StageView(QWidget):
             self._place_panels(frame)
         for panel in frame.panels:
             self._panels[panel.key].show_panel(panel, by_key, frame.covers)
+            self._panels[panel.key].name_plot(frame.title)
         if new_places:
             self._chain_focus()
         if old is None or old.spoken != frame.spoken:

@@ -18,6 +18,8 @@ from core.stage.clock import SPEEDS
 from core.stage.session import Session
 from core.stage.theme import PROFILES
 from gui import app as apps
+from gui.desk import SAVE_AFTER
+from gui.fields import NumberField
 from gui.settings import Preferences, Store, state_folder, visible_place
 from gui.window import Window
 from tests.gui.window_helpers import IDS, LESSONS, FakeState
@@ -54,6 +56,40 @@ def test_turning_a_tab_saves(open_window: Open, store: Store) -> None:
     assert store.load(lessons, IDS)[0].states["fake"].position == 5
     window.commands.do_preset(2)
     assert store.load(lessons, IDS)[0].states["fake2"].position == 503
+
+
+def test_an_edit_is_on_disk_a_moment_later(open_window: Open, store: Store, qtbot: Any) -> None:
+    window = open_window()
+    window.page.edit("position", 7)
+    assert not store.state_file.exists()
+    qtbot.waitUntil(store.state_file.exists, timeout=4 * SAVE_AFTER)
+    assert store.load(lessons, IDS)[0].states["fake"].position == 7
+    window.desk.undo()
+    qtbot.waitUntil(lambda: "fake" not in store.load(lessons, IDS)[0].states
+                    or store.load(lessons, IDS)[0].states["fake"].position != 7, timeout=4 * SAVE_AFTER)  # fmt: skip
+
+
+def test_what_is_being_typed_is_kept_when_the_window_is_closed(open_window: Open, store: Store, qtbot: Any) -> None:
+    window = open_window()
+    field = next(field for field in window.page.form.findChildren(NumberField) if field.isVisible())
+    field.setFocus()
+    before = store.load(lessons, IDS)[0]
+    qtbot.keyClicks(field, "6")
+    window.close()
+    assert store.load(lessons, IDS)[0] != before
+
+
+def test_values_that_cannot_be_used_stay_in_a_copy(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.save(Session("fake", states={"fake": FakeState(position=9)}))
+    written = json.loads(store.state_file.read_text(encoding="utf-8"))
+    written["states"]["fake"]["position"] = "far away"
+    store.state_file.write_text(json.dumps(written), encoding="utf-8")
+    session, sentence = store.load(lessons, IDS)
+    assert session is not None
+    copy = next(iter(tmp_path.glob("state.damaged-*.json")))
+    assert str(copy) in sentence
+    assert "far away" in copy.read_text(encoding="utf-8")
 
 
 def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:

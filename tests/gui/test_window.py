@@ -382,6 +382,26 @@ def test_the_sentence_is_one_entry_of_undo(open_window: Open, qtbot: Any) -> Non
     assert window.bar.sentence.text() == "The cat sat"
 
 
+def test_escape_takes_back_a_sentence_letter_by_letter(open_window: Open, qtbot: Any) -> None:
+    window = open_window()
+    field, before = window.bar.sentence, window.desk.shared.sentence
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "Escaped")
+    assert window.desk.shared.sentence == "Escaped"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert field.text() == before
+    assert window.desk.shared.sentence == before
+
+
+def test_every_picture_has_a_name(open_window: Open) -> None:
+    window = open_window(ids=real_lessons.IDS, lessons=real_lessons.lesson, at_once=True)
+    for lesson_id in real_lessons.IDS:
+        window.show_tab(lesson_id)
+        plots = [view.plot for view in window.page.stage.shown_panels() if view.plot is not None]
+        assert all(plot.accessibleName() for plot in plots), lesson_id
+
+
 def test_the_menu_offers_everything(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     window = open_window()
     places = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from core.lessons import lesson
 from core.stage.clock import LONGEST_STEP, Clock
-from core.stage.frame import Cell, Dials, Frame, Hand, Label, Panel, Points, Rect, Worked
+from core.stage.frame import Axis, Cell, Dials, Frame, Hand, Label, Panel, Points, Rect, Worked
 from core.stage.history import LIMIT, History
 from core.stage.motion import blend, ease, moves
 from core.stage.params import replace
@@ -48,6 +49,13 @@ def test_the_ends_of_a_motion() -> None:
     assert ease(-1) == 0
     assert ease(2) == 1
     assert ease(0.5) == 0.5
+
+
+def test_nothing_moves_between_panels_with_other_axes() -> None:
+    old, new = frame(0, 0), frame(1, 1)
+    wider = dataclasses.replace(new, panels=(dataclasses.replace(new.panels[0], y=Axis(-1.0, 2.0)),))
+    assert blend(old, wider, 0.5).panels[0] is wider.panels[0]
+    assert not moves(old, wider)
 
 
 def test_the_clock_measures_caps_and_scales() -> None:
