@@ -17,6 +17,7 @@ from gui.view.item import MarkItem
 BIG = 15.0  # per cent of the window's height: larger dials have hands as wide as the theme's, with tips to hold
 SHARE = 0.86  # of its cell that a small dial fills
 WEDGE = 0.48  # of the radius
+HUB = 3.0  # per cent of the height: smaller dials have no hub
 NARROW, OUTER = 0.45, 0.34  # radians: a wedge narrower than this is marked from outside, by arcs so long
 STAMPED = 12  # dials: from here on their rings are stamped
 
@@ -123,7 +124,8 @@ class DialsItem(MarkItem):
         wide = self._hand_width()
         for hand in mark.hands:
             self._draw_hand(painter, hand, wide)
-        if self.big:
+        if self.big or self._radius > look.share(HUB):
+            # Where hands are drawn side by side, it holds them together.
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.colour("text"))
             for x, y in self._centres.tolist():
