@@ -73,7 +73,8 @@ def frame(state: AlibiState, context: Context) -> Frame:
     bar = (("with", (key,) if state.n_tokens <= BARS else ()),)
     rule = slope_rule(state.head, state.n_heads, state.max_exponent)
     worked = weights.worked(state.head, rule, slope, query, key, state.symmetric, found, bar)
-    return Frame(text("alibi.title"), text("alibi.subtitle"), shown, worked, alt)
+    title = text("alibi.title" if state.content == "equal" else "alibi.title_seeded")
+    return Frame(title, text("alibi.subtitle"), shown, worked, alt)
 
 
 CONTROLS = ("head", "n_heads", "n_tokens", "symmetric", "content", "query_position", "key_position", "heads")

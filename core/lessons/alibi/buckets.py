@@ -86,7 +86,10 @@ def _curve(state: AlibiState) -> Panel:
     side, exact, n = per_side(state), per_side(state) // 2, state.n_buckets
     last = -int(relative[(relative <= 0) & (bucket == side - 1)].max())
     x, y, breaks = _steps(relative, bucket)
-    low, high = float(relative[0]), float(relative[-1])
+    # Half a distance more than is drawn at either end, and room for the stroke.
+    low, high = float(relative[0]) - 0.5, float(relative[-1]) + 0.5
+    edge = 0.012 * (high - low)
+    low, high = low - edge, high + edge
     bottom, top = -0.06 * n, 1.12 * n
     gap = min(max(float(state.gap), low), high)
     at = float(bucket_of(state, state.gap))
@@ -109,7 +112,7 @@ def _curve(state: AlibiState) -> Panel:
     levels = sorted({0, exact, side, side + exact, n - 1} if state.both_ways else {0, exact, n - 1})
     return head_panel(
         state,
-        Cell(0, 0, 7, 12),
+        Cell(0, 0, 7, 8),
         tuple(marks),
         caption=said("t5.caption", exact=exact, last=count(last)),
         x=Axis(low, high, ticks),
@@ -139,7 +142,7 @@ def _matrix(state: AlibiState) -> Panel:
     )
     return Panel(
         "table_panel",
-        Cell(7, 8, 5, 4),
+        Cell(0, 8, 12, 4),  # as high as the stage: its numbers need the room
         (matrix,),
         title=said("t5.table"),
         x=Axis(0.0, float(SMALL)),
@@ -208,6 +211,8 @@ def _worked(state: AlibiState) -> Worked:
         whole = "" if cap else said("t5.work_whole")
         lines.append(line(said("t5.work_bucket"), f"{offset}{exact} + {inside} = ", result, cap or whole))
     lines.append(line(Term(said("t5.work_sign", minus=MINUS), "muted")))
+    if state.both_ways:
+        lines.append(line(Term(said("t5.work_empty", bucket=side), "muted")))
     lines.append(line(Term(said("t5.work_learned"), "muted")))
     return Worked(tuple(lines))
 

@@ -32,7 +32,16 @@ from core.lessons.alibi.pages import (
     typed,
 )
 from core.lessons.alibi.state import TABLES, AlibiState, n_shown, rates, settle, slope_of
-from core.lessons.alibi.weights import HEAD_DIM, Row, exponent_places, power_sign, row_from, slope_decimals, slope_text
+from core.lessons.alibi.weights import (
+    HEAD_DIM,
+    Row,
+    exponent_places,
+    power_sign,
+    row_from,
+    slope_decimals,
+    slope_text,
+    without_line,
+)
 from core.lessons.alibi.weights import content as drawn
 from core.stage.frame import (
     Array,
@@ -229,7 +238,10 @@ def _worked(state: AlibiState, this: Said, row: Row) -> Worked:
             Term(came_to, "where", (("shares", (0, j)),), bold=True),
         ),
     ]
-    lines += _sum_lines(row)
+    lines += [
+        *_sum_lines(row),
+        without_line(score, this.scores[: len(row.plain)], float(row.plain[j]), _texts(row, j)[1]),
+    ]
     lines += [line(Term(said("weights.work_order"), "muted")), line(Term(said("weights.work_soft"), "muted"))]
     if state.scores == "minilm":
         lines.append(line(Term(said("weights.work_minilm", factor=round(content.MINILM_SCALE)), "muted")))
@@ -280,12 +292,17 @@ def frame(state: AlibiState, context: Context) -> Frame:
 
 
 def _bars_title(row: Row, key: int) -> str:
-    weight, plain = number(row.weights[key]), number(row.plain[key])
+    weight, plain = _texts(row, key)
     return said("weights.bars", j=key, weight=weight, plain=plain)
 
 
+def _texts(row: Row, key: int) -> tuple[str, str]:
+    """The picked key's weight with and without the bias."""
+    return number(row.weights[key]), number(row.plain[key])
+
+
 def _empty(state: AlibiState) -> Frame:
-    words = said("weights.empty", table=said(f"option.scores.{state.scores}"))
+    words = said("weights.empty", table=said(f"weights.table_{state.scores}"))
     label = Label("empty", 0.5, 0.5, words, "heading")
     panel = head_panel(state, Cell(0, 0, 12, 12), (label,))
     return Frame(said("weights.empty_title"), said("subtitle"), (panel,), Worked(), words)

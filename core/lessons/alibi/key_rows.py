@@ -88,7 +88,7 @@ def _rows_panel(state: AlibiState, n: int) -> Panel:
         column_labels=tuple(map(str, range(n))),
         column_role="key",
         outlines=(
-            Outline(state.head - 1, 0, 1, n, "where"),
+            Outline(state.head - 1, 0, 1, n, "key"),  # as its bars
             Outline(state.head - 1, state.key_position, 1, 1, "key"),
         ),
         hover=said("rows.hover"),
@@ -158,17 +158,18 @@ def _worked(state: AlibiState, pair: tuple[Array, Array]) -> Worked:
         ),
     ]
     gap = key_only - distance
+    same = causal or i == n_shown(state) - 1  # nothing lies behind the last query: for it the row is m × i apart
     written = shown(key_only, places) - shown(distance, places)
     back = number(key_only, places)
     lines.append(
         line(
             said("rows.work_gap"),
             f"{back} {signed(-distance, places)} {sign(written, gap, places)} {number(gap, places)}",
-            said("rows.work_same") if causal else said("rows.work_differs"),
+            said("rows.work_same") if same else said("rows.work_differs"),
         )
     )
     a, b = (float(weights[i, j]) for weights in pair)
-    facts = ("cancel", "constant") if causal else ("free", "padding")
+    facts = ("cancel", "constant") if causal else ("cancel", "last") if same else ("free", "padding")
     lines += [line(said(f"rows.work_{fact}")) for fact in facts]
     off = shown(b) - shown(a)
     lines.append(
@@ -201,12 +202,17 @@ def frame(state: AlibiState, context: Context) -> Frame:
         title=said("rows.bars", i=query),
     )
     alike = most < ALIKE
+    # Of cells that are equally far apart the picked one is named.
+    row, column = worst, int(np.argmax(apart[worst]))
+    if most - float(apart[query, state.key_position]) < ALIKE:
+        row, column = query, state.key_position
+    far = number(most, digits(most))
     readout = Readout(
         "most",
-        number(most),
+        far,
         said("rows.most"),
         "text" if alike else "warn",
-        detail=said("rows.alike") if alike else said("rows.apart", row=worst, column=int(np.argmax(apart[worst]))),
+        detail=said("rows.alike") if alike else said("rows.apart", row=row, column=column),
     )
     shown_panels = (
         _rows_panel(state, n),
@@ -215,8 +221,9 @@ def frame(state: AlibiState, context: Context) -> Frame:
         Panel("most_panel", Cell(8, 6, 4, 6), readouts=(readout,), border=None if alike else "warn"),
     )
     kind = "causal" if causal else "free"
-    alt = said(f"rows.alt_{kind}", head=state.head, i=query, most=number(most), n=count(n))
-    title = said(f"rows.title_{kind}" if causal or not alike else "rows.title_causal", most=number(most))
+    told = "last" if not causal and query == n - 1 else kind
+    alt = said(f"rows.alt_{told}", head=state.head, i=query, most=far, n=count(n))
+    title = said(f"rows.title_{kind}" if causal or not alike else "rows.title_causal", most=far)
     subtitle = said(f"rows.subtitle_{kind}")
     return Frame(title, subtitle, shown_panels, _worked(state, pair), alt, notice=cut(state))
 

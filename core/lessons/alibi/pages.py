@@ -68,10 +68,10 @@ def pair_panel(key: str, cell: Cell, series: tuple[Array, Array], pair: Pair, n:
     ]
     for place, (name, role) in enumerate(zip(pair.names, pair.roles, strict=True)):
         left = np.array([low + (0.02 + 0.5 * place) * (high - low)])
-        spot = left, np.array([1.15 * top])
+        spot = left, np.array([1.24 * top])
         marks.append(Points(f"{pair.keys[place]}_name", *spot, role, 1.2, "square", labels=(name,)))
     ticks = tuple((float(j), count(j)) for j in sorted({0, n - 1, at}))
-    y = Axis(0.0, 1.3 * top, ((0.0, "0"), (top, short(top, 6))))
+    y = Axis(0.0, 1.42 * top, ((0.0, "0"), (top, short(top, 6))))
     return Panel(key, cell, tuple(marks), x=Axis(low, high, ticks), y=y, **more)
 
 

@@ -193,7 +193,7 @@ def weights_panel(state: AlibiState, found: Row) -> Panel:
         if first <= key <= last:
             at = slice(key - first, key - first + 1)
             marks.append(Points("picked_weight", x[at], weighted[at], "where", 1.4))
-    marks += _names(low, high, 1.15 * top, bars)
+    marks += _names(low, high, 1.24 * top, bars)
     ticks = tuple((float(j), count(j)) for j in sorted({first, last, key} if bars else {first, last}))
     return Panel(
         "weights_panel",
@@ -202,7 +202,7 @@ def weights_panel(state: AlibiState, found: Row) -> Panel:
         title=title,
         note="" if bars else text("alibi.weights_note", first=count(first), last=count(last)),
         x=Axis(low, high, ticks),
-        y=Axis(0.0, 1.27 * top, ((0.0, "0"), (top, short(top, 6)))),
+        y=Axis(0.0, 1.4 * top, ((0.0, "0"), (top, short(top, 6)))),
     )
 
 

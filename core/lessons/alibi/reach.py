@@ -1,5 +1,5 @@
-"""Reach: a text longer than those of training. The bias is defined anywhere and leaves little there; beside it RoPE
-and the sinusoid with the same two vectors.
+"""Reach: a text longer than those of training. The bias is defined there too, and what weight it leaves is worked out;
+beside it RoPE and the sinusoid with the same two vectors.
 
 Source: Press et al. 2021, figures 1 and 4 (perplexity); Vaswani et al. 2017, section 3.5; Su et al. 2021.
 """
@@ -25,6 +25,7 @@ from core.stage.frame import (
     Frame,
     Key,
     Label,
+    Line,
     Mark,
     Panel,
     Pick,
@@ -39,7 +40,6 @@ from core.stage.numbers import count, number, percent, short, shown
 
 MOST = 400  # keys of a curve
 LEAST = 5e-7  # smaller shares are not printed as numbers
-LITTLE = 0.25  # a share beyond the trained length that is still called little
 SPREAD = 0.5  # of the drawn numbers: scores of content and of position are then of one size
 
 
@@ -183,13 +183,14 @@ def _worked(state: AlibiState) -> Worked:
     slope, trained, tested = slope_of(state), state.trained, state.tested
     m = slope_decimals(slope)
     share = share_beyond(slope, trained, tested)
+    axis = _axis_lines(m, slope, tested)
     if tested <= trained:
         inside = line(said("reach.work_inside", tested=count(tested), trained=count(trained)))
-        return Worked((inside, line(Term(said("reach.work_longer"), "muted"))))
+        return Worked((inside, line(Term(said("reach.work_longer"), "muted")), *axis))
     far, whole = math.exp(-slope * trained), math.exp(-slope * tested)
-    least = min(max(digits(far), 4), 6)
+    least = max(min(max(digits(far), 4), 6), digits(share))
     # Gentle slopes leave two numbers near 1, whose difference needs more decimals than the share has.
-    places = next((d for d in range(least, 8) if sign(_share(far, whole, d), share, least) == "="), least)
+    places = next((d for d in range(least, 12) if sign(_share(far, whole, d), share, least) == "="), least)
     lines = []
     for name, length, power in (("L", trained, far), ("N", tested, whole)):
         exponent = slope * length
@@ -204,10 +205,9 @@ def _worked(state: AlibiState) -> Worked:
         if len(head) + len(power_text) + len(result) > Worked.COLUMNS:
             power_text = f"e^(−{m} × {count(length)}){relation}"
         lines.append(line(head, power_text, Term(result, "where", bold=name == "L")))
-    if far < LEAST:  # nothing that the printed numbers could be divided into
+    if share < LEAST:  # nothing that the printed numbers could be divided into
         lines.append(line(said("reach.work_share"), Term(said("reach.work_under"), "where", bold=True)))
-        lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
-        return Worked(tuple(lines))
+        return Worked((*lines, *axis, *_facts()))
     equal = sign(_share(far, whole, places), share, least)
     a_text, b_text = number(far, places), number(whole, places)
     lines.append(
@@ -217,8 +217,24 @@ def _worked(state: AlibiState) -> Worked:
             Term(number(share, least), "where", (("shares", (state.head - 1,)),), bold=True),
         )
     )
-    lines += [line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid")]
-    return Worked(tuple(lines))
+    return Worked((*lines, *axis, *_facts()))
+
+
+def _axis_lines(m: str, slope: float, tested: int) -> tuple[Line, Line]:
+    """Where the two ends of ALiBi's line come from; ``m``: the slope as it is written."""
+    q, k = _vectors()
+    raw, root, start = float(q @ k), math.isqrt(HEAD_DIM), base_score()
+    near = sign(shown(raw, 2) / root, start, 2)
+    back = tested - 1
+    low = start - slope * back
+    far = sign(start - float(m) * back, low, 2)
+    here = said("reach.work_here", d=HEAD_DIM, raw=number(raw, 2), root=root, sign=near)
+    there = said("reach.work_there", back=count(back), score=number(start, 2), slope=m, sign=far)
+    return line(here, number(start, 2)), line(there, number(low, 2))
+
+
+def _facts() -> tuple[Line, ...]:
+    return tuple(line(Term(said(f"reach.work_{fact}"), "muted")) for fact in ("limit", "rope", "sinusoid"))
 
 
 def frame(state: AlibiState, context: Context) -> Frame:
@@ -232,8 +248,9 @@ def frame(state: AlibiState, context: Context) -> Frame:
         _shares(state),
     )
     fields = {"trained": count(trained), "tested": count(tested), "head": state.head}
-    key = "inside" if tested <= trained else "longer" if share < LITTLE else "much"
-    alt = said("reach.alt", share=_percent(state, share), slope=slope_text(slope_of(state)), **fields)
+    fields["share"] = _percent(state, share)
+    key = "inside" if tested <= trained else "longer"
+    alt = said("reach.alt", slope=slope_text(slope_of(state)), **fields)
     subtitle = said("reach.subtitle_inside" if key == "inside" else "reach.subtitle")
     return Frame(said(f"reach.title_{key}", **fields), subtitle, panels, _worked(state), alt)
 

@@ -39,6 +39,7 @@ from core.stage.text import text
 SPAN = 16  # tokens of a ramp
 HALF = 0.43  # of a ramp's width, heads being 1 apart
 LABELS = 0.17  # how high over the ramps their words stand, as a share of the deepest
+PUBLISHED = 8  # the largest exponent of Press et al.
 NAMED = 24  # heads with a number each
 
 
@@ -82,7 +83,7 @@ def _ramps(state: AlibiState) -> Panel:
         at = (lower + 1 - HALF, "left") if wide and n > 2 * (lower / 2) and n - lower > n / 3 else (n + HALF, "right")
         marks.append(Label("words_second", at[0], LABELS * deep, second, "label", "text", at[1]))  # type: ignore[arg-type]
     x, low = _saw(range(head, head + 1), slopes)
-    marks.append(Curve("picked_ramp", x, low, "text", "bold", closed=True))
+    marks.append(Curve("picked_ramp", x, low, "text", "bold" if n <= NAMED else "thin", closed=True))
     every = 1 if n <= NAMED else -(-n // 16)
     labels = [h for h in range(1, n + 1) if (h == 1 or h % every == 0) and (h == head or abs(h - head) >= every)]
     ticks = tuple(
@@ -203,7 +204,9 @@ def frame(state: AlibiState, context: Context) -> Frame:
         "exponent": f"{MINUS}{state.max_exponent}",
     }
     title = said(f"slopes.title_{key}", **fields)
-    return Frame(title, said("slopes.subtitle"), (_ramps(state), *bottom), _worked(state), alt)
+    published = state.max_exponent == PUBLISHED
+    subtitle = said("slopes.subtitle" if published else "slopes.subtitle_exponent", exponent=state.max_exponent)
+    return Frame(title, subtitle, (_ramps(state), *bottom), _worked(state), alt)
 
 
 def act(state: AlibiState, event: Event, context: Context) -> AlibiState:

@@ -163,12 +163,32 @@ def worked(
         ),
         line(text("alibi.work_sum", last=count(len(found.scores) - 1))),
         *_sum(found.exponentials, total),
+        without_line(score, found.scores, float(found.plain[key]), weight_texts(found, key)[1]),
         line(text("alibi.work_slope", head=head, rule=rule, slope=slope_decimals(slope))),
-        line(text("alibi.work_half", slope=slope_decimals(slope), tokens=_tokens(half_distance(slope)))),
-        line(text("alibi.work_percent", slope=slope_decimals(slope), tokens=_tokens(math.log(100) / slope))),
-        *(line(Term(text(f"alibi.work_{fact}", root=root), "muted")) for fact in ("order", "soft", "reach")),
+        _after("half", math.log(2), slope),
+        _after("percent", math.log(100), slope),
+        *(
+            line(Term(text(f"alibi.work_{fact}", root=root, d=HEAD_DIM), "muted"))
+            for fact in ("order", "soft", "reach")
+        ),
     ]
     return Worked(tuple(lines))
+
+
+def without_line(score: float, scores: Array, plain: float, written: str) -> Line:
+    """Where the weight without the bias comes from; ``written``: as the stage shows it."""
+    power, total = math.exp(score), float(np.exp(scores).sum())
+    decimals = len(written.partition(".")[2])
+    exact = number(shown(power) / shown(total), decimals) == number(plain, decimals)
+    told = text("alibi.work_without", score=number(score), power=number(power), total=number(total))
+    return line(told, f" {_sign(exact)} {written}")
+
+
+def _after(key: str, log: float, slope: float) -> Line:
+    """After how many tokens a weight has fallen so far."""
+    m, tokens = slope_decimals(slope), number(log / slope, 1)
+    exact = _sign(number(log / float(m), 1) == tokens)
+    return line(text(f"alibi.work_{key}", slope=m, sign=exact, tokens=tokens))
 
 
 def slope_rule(head: int, n_heads: int, max_exponent: int = 8) -> str:
@@ -185,10 +205,6 @@ def _sum(exponentials: Array, total: float) -> tuple[Line, Line]:
         return line(" + ".join(parts)), line(f"= {number(total)}")
     exact = number(sum(shown(value) for value in exponentials)) == number(total)
     return line(" + ".join(map(number, exponentials))), line(f"{_sign(exact)} {number(total)}")
-
-
-def _tokens(distance: float) -> str:
-    return number(distance, 1)
 
 
 def _slope_for(slope: float, distance: int, places: int) -> str:

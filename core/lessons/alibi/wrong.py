@@ -159,7 +159,7 @@ def frame(state: AlibiState, context: Context) -> Frame:
         state,
         Cell(0, 0, 8, 7),
         (_matrix(state, "wrong", pair[1]),),
-        caption=said(f"wrong.form_{state.fault}", root=ROOT, slope=slope_text(abs(rate(state)))),
+        caption=said(f"wrong.form_{state.fault}", d=HEAD_DIM, root=ROOT, slope=slope_text(abs(rate(state)))),
         border="warn",
         **square,
     )

@@ -79,7 +79,8 @@ def score_lines(scheme: str, pair: Pair) -> list[Line]:
     if scheme == "t5":
         place = int(schemes.bucket(np.array([pair.key - pair.query]))[0])
         bias = float(schemes.t5_numbers()[place])
-        looked_up = f"{division}, {said('work.bucket', gap=number(pair.key - pair.query, 0), bucket=place)}"
+        fields = {"gap": number(pair.key - pair.query, 0), "bucket": place, "bias": number(bias, 2)}
+        looked_up = f"{division}, {said('work.bucket', **fields)}"
         return [
             line(looked_up),
             line(f"{number(scaled)} {_signed(bias, 2)} {_sign(shown(scaled) + bias, score)} ", end),
@@ -90,7 +91,7 @@ def score_lines(scheme: str, pair: Pair) -> list[Line]:
         product = f"{MINUS} {short(m, 8)} × {count(gap)}"
         return [
             line(division),
-            line(f"{MINUS} m × |i {MINUS} j|:  {number(scaled)} {product} {_sign(told, score)} ", end),
+            line(f"{said('work.slope')} × |i {MINUS} j|:  {number(scaled)} {product} {_sign(told, score)} ", end),
         ]
     return [line(divided, end)]
 

@@ -190,7 +190,7 @@ def _curves_panel(state: CompareState, words: Words, n: int, found: Curves) -> P
         Axis(0.0, ends.LEADER[1] * span, _ticks(span), said("distance.axis")),
         Axis(found.low, found.high, _levels(found.low, found.high), ""),
         note=said("distance.note_off" if any(ends.leaves(found, scheme) for scheme in SCHEMES) else "distance.note"),
-        caption=f"{caption} {about(words, state)} {said('about.t5')}",
+        caption=f"{caption} {about(words, state)} {said('about.drawn')}",
     )
 
 

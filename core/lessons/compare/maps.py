@@ -15,6 +15,7 @@ from core.lessons.compare.schemes import (
     bucket,
     largest_change,
     level,
+    new_angles,
     refusal,
 )
 from core.lessons.compare.state import CompareState, window
@@ -28,6 +29,7 @@ from core.lessons.compare.words import (
     counted_from,
     missing_notice,
     name_of,
+    places,
     said,
     score_or_refused,
     score_text,
@@ -93,12 +95,21 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
         panels=panels,
         worked=_worked(state, found),
         alt=_alt(state, found),
-        notice=missing_notice(words) or (refusal(n, state.shift, state.trained) if state.scheme == "learned" else ""),
+        notice=missing_notice(words) or _refusal_notice(state, n),
     )
 
 
+def _refusal_notice(state: CompareState, n: int) -> str:
+    """What the learned table answers, after the same in this page's words."""
+    answer = refusal(n, state.shift, state.trained) if state.scheme == "learned" else ""
+    if not answer:
+        return ""
+    fields = {"n": count(n), "shift": count(state.shift), "last": count(state.shift + n - 1)}
+    return said("notice.refusal" + ("_1" if n == 1 else ""), answer=answer, **fields)
+
+
 def _title(state: CompareState, found: Seen) -> str:
-    shift, change = count(state.shift), found.changes[state.scheme]
+    change = found.changes[state.scheme]
     end = state.shift + found.n > state.trained
     if state.scheme == "learned" and end:
         asked = max(state.query, state.key) + state.shift  # the picked cell's place, where it is one of those refused
@@ -106,9 +117,16 @@ def _title(state: CompareState, found: Seen) -> str:
         return said("title.wall", last=count(state.trained - 1), row=count(row))
     if not state.shift:
         return said("title.long" if end else "title.start", n=count(found.n), trained=count(state.trained))
-    still = change is not None and change < EXACT
-    return said("title.still" if still else "title.changes", name=name_of(state.scheme), shift=shift,
-                change=change_text(change))  # fmt: skip
+    key = "changes" if change is None or change >= EXACT else "still" if _still(state, found) else "hardly"
+    if state.scheme == "none":
+        key = "still_none"
+    return said(f"title.{key}", name=name_of(state.scheme), places=places(state.shift), change=change_text(change))
+
+
+def _still(state: CompareState, found: Seen) -> bool:
+    """Whether no score in view has moved; a change may be too small to be printed and still be one."""
+    most = found.most[state.scheme]
+    return most is not None and abs(most.after - most.before) < EXACT
 
 
 # --- panels ----------------------------------------------------------------------------------------------------------
@@ -131,9 +149,9 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
             found.maps[scheme].hidden(found.window),
             columns=column_names(names, LETTERS),
         )
-    marks += tiles.scale_marks(found.level, 3.0, 1.0)
+    marks += tiles.scale_marks(found.level, 3.0, 1.0, _beyond(found))
     first, stop = found.window
-    caption = said("maps.caption")
+    caption = said("maps.caption" if column_names(names, LETTERS) else "maps.caption_bare")
     if stop - first < found.n:
         caption = said("maps.caption_window", first=count(first), last=count(stop - 1), n=count(found.n))
     return big_panel(
@@ -143,8 +161,17 @@ def _maps_panel(state: CompareState, found: Seen) -> Panel:
         Axis(0.0, 4.0 - (1 - tiles.WIDE)),
         Axis(0.0, 2.0 - (1 - tiles.HIGH - tiles.TOP)),
         invert_y=True,
-        caption=f"{caption}{counted_from(state.shift)} {about(found.words, state)} {said('about.t5')}",
+        caption=f"{caption}{counted_from(state.shift)} {about(found.words, state)} {said('about.drawn')}",
     )
+
+
+def _beyond(found: Seen) -> tuple[bool, bool]:
+    """Whether drawn scores lie below or above the scale, which has one colour for all of them."""
+    whole = slice(*found.window)
+    drawn = [source for source in found.maps.values() if not tiles.off(source, found.window, found.level)]
+    blocks = [source.block(whole, whole) for source in drawn]
+    low, high = min(float(block.min()) for block in blocks), max(float(block.max()) for block in blocks)
+    return low < -found.level, high > found.level
 
 
 def _change_panel(state: CompareState, found: Seen) -> Panel:
@@ -153,7 +180,10 @@ def _change_panel(state: CompareState, found: Seen) -> Panel:
     warns = change is None or (not state.shift and score is None)
     most = found.most[state.scheme]
     label = said("maps.change" if state.shift else "maps.score", name=name_of(state.scheme))
-    detail = said("maps.detail." + verdict(state, state.scheme, found.n)[0], trained=count(state.trained))
+    new, of = new_angles(state.d, state.trained)
+    key = "maps.detail." + verdict(state, state.scheme, found.n)[0]
+    key += "_1" if of == 1 and key.endswith("rope") else ""
+    detail = said(key, trained=count(state.trained), new=new, of=of)
     if state.shift and most is not None and change is not None and change >= EXACT:
         names = found.words.repeated(found.n)
         asks = said("terms.table", query=clipped(names[most.query]), asked=clipped(names[most.key]))
@@ -175,11 +205,12 @@ def _table_panel(state: CompareState, found: Seen) -> Panel:
     head = (said("maps.head.scheme"), number_head, said("maps.head.trained"))
     pair = pair_of(state, found.words, found.n)
     scores = {s: pair.score(s) for s in SCHEMES}
+    new, of = new_angles(state.d, state.trained)
     rows = tuple(
         (
             name_of(s),
             change_text(found.changes[s]) if state.shift else score_or_refused(scores[s], brief=True),
-            said("maps.verdict." + verdict(state, s, found.n)[1]),
+            said("maps.verdict." + verdict(state, s, found.n)[1], new=new, of=of),
         )
         for s in SCHEMES
     )
@@ -193,14 +224,16 @@ def _table_panel(state: CompareState, found: Seen) -> Panel:
     names = found.words.repeated(found.n)
     asks = said("terms.table", query=clipped(names[state.query]), asked=clipped(names[state.key]))
     title = said("maps.table", shift=count(state.shift)) if state.shift else asks
-    return Panel("table_panel", Cell(4, 8, 8, 4), (table,), title=title, invert_y=True)
+    return Panel("table_panel", Cell(4, 8, 8, 4), (table,), title=title, caption=said("maps.legend"), invert_y=True)
 
 
 def verdict(state: CompareState, scheme: str, n: int) -> tuple[str, str]:
-    """Whether a model that was trained on texts of ``trained`` tokens has met this: a sentence's key and a short one's.
+    """Whether a model that was trained on texts of ``trained`` tokens has met the whole text: a sentence's key and a
+    short one's.
 
     Absolute schemes count places, so moving brings new ones; relative ones count gaps, and only a longer text has new
-    gaps. T5's far gaps share their bucket with near ones."""
+    gaps. T5's far gaps share their bucket with near ones; RoPE's turn those pairs to new angles that have not turned
+    once in training."""
     if scheme == "none":
         return ("none", "none")
     if scheme in ABSOLUTE:
@@ -210,6 +243,8 @@ def verdict(state: CompareState, scheme: str, n: int) -> tuple[str, str]:
     if scheme == "t5":
         met, now = (set(bucket(np.arange(1 - far, far)).tolist()) for far in (state.trained, n))
         return ("t5_new", "t5_new") if now - met else ("t5_same", "t5_same")
+    if scheme == "rope" and not new_angles(state.d, state.trained)[0]:
+        return ("rope_wrapped", "rope_wrapped")
     return (scheme, scheme)
 
 
@@ -230,16 +265,39 @@ def _worked(state: CompareState, found: Seen) -> Worked:
                 name=name_of(state.scheme),
             )
         ),
-        *arithmetic.score_lines(state.scheme, pair),
     ]
+    scored = arithmetic.score_lines(state.scheme, pair)
+    if state.shift:  # the change first, which is the page's number
+        refused = pair.score(state.scheme) is None
+        lines += scored if refused else [arithmetic.moved_line(state.scheme, pair, state.shift)]
+        lines += _most_line(state, found)
+        scored = [] if refused else scored
+        while len(lines) % Worked.PAGE:
+            lines.append(line(""))
+    lines += scored
     while len(lines) % Worked.PAGE:
         lines.append(line(""))
-    if state.shift:
-        lines.append(arithmetic.moved_line(state.scheme, pair, state.shift))
     lines += [line(Term(text(f"compare.work.fact.{state.scheme}"), "muted"))]
     if state.scheme in ("t5", "learned", "rope", "alibi"):
         lines += [line(Term(text(f"compare.work.stand_in.{state.scheme}", d=state.d), "muted"))]
     return Worked(tuple(lines))
+
+
+def _most_line(state: CompareState, found: Seen) -> list[Line]:
+    """The largest change in view, with the names of its cell where there is room; none where all is refused."""
+    most, change = found.most[state.scheme], found.changes[state.scheme]
+    if most is None or change is None:
+        return []
+    end = Term(change_text(change), "where", bold=True)
+    if _still(state, found):
+        return [line(said("work.still", count=count((found.window[1] - found.window[0]) ** 2)), end)]
+    names = found.words.repeated(found.n)
+    asks = said("terms.table", query=clipped(names[most.query]), asked=clipped(names[most.key]))
+    scores = {"before": score_text(most.before), "after": score_text(most.after)}
+    told = said("work.most", asks=asks, **scores)
+    if len(told + end.text) > Worked.COLUMNS:
+        told = said("work.most_short", **scores)
+    return [line(told, end)]
 
 
 def _alt(state: CompareState, found: Seen) -> str:

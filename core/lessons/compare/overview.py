@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 
 import numpy as np
 
-from core.encodings import alibi, rotary, t5
+from core.encodings import alibi, t5
 from core.encodings.attention import split_heads
 from core.encodings.checks import ArgumentError
-from core.lessons.compare.schemes import BUCKETS, FARTHEST, SCHEMES
+from core.lessons.compare.schemes import BUCKETS, FARTHEST, SCHEMES, new_angles
 from core.lessons.compare.state import CompareState
 from core.lessons.compare.words import big_panel, name_of, said
 from core.stage.frame import Axis, Cell, Frame, Label, Line, Panel, Readout, Rect, Table, Term, Worked, line
@@ -59,12 +58,11 @@ def parameters(state: CompareState, scheme: str) -> int:
 
 
 def new_pairs(state: CompareState) -> tuple[int, int] | None:
-    """Of how many pairs the slowest have not turned once within the trained length: their angles are new beyond it."""
+    """See ``new_angles``; None where RoPE finds no pairs."""
     width = head_dim(state)
     if width is None:
         return None
-    turns = state.max_len * rotary.frequencies(width, state.base) / (2 * math.pi)
-    return int((turns < 1).sum()), width // 2
+    return new_angles(width, state.max_len, state.base)
 
 
 def beyond(state: CompareState, scheme: str) -> str:
@@ -72,7 +70,11 @@ def beyond(state: CompareState, scheme: str) -> str:
     row = count(state.max_len)
     if scheme == "rope":
         pairs = new_pairs(state)
-        return said("table.beyond.rope_odd") if pairs is None else said("table.beyond.rope", new=pairs[0], of=pairs[1])
+        if pairs is None:
+            return said("table.beyond.rope_odd")
+        if not pairs[0]:
+            return said("table.beyond.rope_wrapped")
+        return said("table.beyond.rope" + ("_1" if pairs[1] == 1 else ""), new=pairs[0], of=pairs[1])
     if scheme == "t5":
         first = int(np.argmax(t5.buckets(-np.arange(1, FARTHEST + 1), True, BUCKETS, FARTHEST) == BUCKETS // 2 - 1)) + 1
         return said("table.beyond.t5", first=first)
@@ -233,8 +235,9 @@ def _worked(state: CompareState) -> Worked:
         if pairs is None or half is None:
             lines.append(line(Term(said("work.table.odd", width=width, heads=heads), "warn")))
         else:
-            lines.append(line(said("work.table.head_dim", width=width, heads=heads, d=half, pairs=pairs[1])))
-            told = said("work.table.turns", length=rows, new=pairs[0], of=pairs[1], base=short(state.base))
+            one = "_1" if pairs[1] == 1 else ""
+            lines.append(line(said("work.table.head_dim" + one, width=width, heads=heads, d=half, pairs=pairs[1])))
+            told = said("work.table.turns" + one, length=rows, new=pairs[0], of=pairs[1], base=short(state.base))
             lines.append(line(Term(told, "where", past)))
     elif state.scheme == "alibi":
         slopes = alibi.slopes(state.n_heads)

@@ -69,13 +69,24 @@ def alone(scheme: str, q: Array, k: Array, v: Array, lengths: tuple[int, ...], p
     return np.concatenate(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Farthest:
+    """The number of an output that lies farthest from what it is in its document alone."""
+
+    token: int
+    number: int
+    here: float
+    alone: float
+
+
 @dataclass(frozen=True, eq=False)
 class Ways:
     """The four combinations: weights (n, n), the share that crosses a join, and how far outputs are from alone."""
 
-    weights: tuple[Array, ...]  # as printed: see ``printed``
+    weights: tuple[Array, ...]
     across: tuple[Array, ...]  # (n,) per query
     apart: tuple[float, ...]
+    farthest: tuple[Farthest, ...]
     restarting: tuple[float, float]  # what restarting changes in any output: plain, block
 
 
@@ -85,7 +96,6 @@ def ways(scheme: str, packed: content.Packed, d: int) -> Ways:
     document = packing.document_index(packed.lengths)
     other = document[:, np.newaxis] != document[np.newaxis, :]
     separate = alone(scheme, x, x, x, packed.lengths)
-    places = decimals(len(packed.names))
     found = [
         attend(scheme, x, x, x, packed.lengths, positions == "restarted", mask == "block")
         for positions, mask in COMBINATIONS
@@ -94,11 +104,15 @@ def ways(scheme: str, packed: content.Packed, d: int) -> Ways:
     def differ(a: int, b: int) -> float:
         return float(np.abs(found[a].output - found[b].output).max())
 
-    weights = tuple(printed(each.weights, places) for each in found)
+    def farthest(output: Array) -> Farthest:
+        token, at = (int(i) for i in np.unravel_index(int(np.abs(output - separate).argmax()), output.shape))
+        return Farthest(token, at, float(output[token, at]), float(separate[token, at]))
+
     return Ways(
-        weights,
-        tuple(np.asarray((each * other).sum(1)) for each in weights),
+        tuple(each.weights for each in found),
+        tuple(np.asarray((each.weights * other).sum(1)) for each in found),
         tuple(float(np.abs(each.output - separate).max()) for each in found),
+        tuple(farthest(each.output) for each in found),
         (differ(0, 1), differ(2, 3)),
     )
 
@@ -106,16 +120,6 @@ def ways(scheme: str, packed: content.Packed, d: int) -> Ways:
 def decimals(tokens: int) -> int:
     """Of each weight; the arithmetic has the same ones as the cells."""
     return 3 if tokens <= PRECISE or tokens > NUMBERED else 2
-
-
-def printed(weights: Array, places: int) -> Array:
-    """(n, n) the weights rounded so that each row as it is printed still makes 1: of each row those are rounded up
-    that lose most by rounding down."""
-    unit = 10**places
-    units = np.floor(weights * unit + 1e-9)
-    for row, lost in zip(units, weights * unit - units, strict=True):
-        row[np.argsort(-lost, kind="stable")[: round(unit - float(row.sum()))]] += 1.0
-    return np.asarray(units / unit)
 
 
 def frame(state: CompareState) -> Frame:
@@ -126,7 +130,8 @@ def frame(state: CompareState) -> Frame:
     block = state.attention == "block"
     several = len(packed.lengths) > 1
     open_ = "boundary" if state.boundary else state.positions
-    title = said("title.packed." + ("one" if not several else "block" if block else open_), share=percent(share))
+    key = "one" if not several else "block" if block else open_
+    title = said(f"title.packed.{key}", share=percent(share), later=later(packed))
     alt = said(
         "alt.packed",
         documents=count(len(packed.lengths)),
@@ -146,10 +151,15 @@ def frame(state: CompareState) -> Frame:
     return Frame(title, said("subtitle.packed"), panels, _worked(state, packed, found, at), alt, notice=notice)
 
 
+def later(packed: content.Packed) -> str:
+    """Whose attention can cross a join."""
+    return said("packed.second" if len(packed.lengths) == 2 else "packed.later")
+
+
 def leak(packed: content.Packed, across: Array) -> float:
     """The mean share of weight that the tokens of later documents give to earlier ones; 0 for a single document."""
-    later = across[packed.lengths[0] :]
-    return float(later.mean()) if len(later) else 0.0
+    crossing = across[packed.lengths[0] :]
+    return float(crossing.mean()) if len(crossing) else 0.0
 
 
 def labels(state: CompareState, packed: content.Packed) -> tuple[str, ...]:
@@ -209,19 +219,16 @@ def _weights_panel(state: CompareState, packed: content.Packed, found: Ways, at:
 def _share_panel(state: CompareState, packed: content.Packed, found: Ways, at: int) -> Panel:
     share = leak(packed, found.across[at])
     if packed.boundaries and state.attention == "plain":
-        to_boundary = float(found.weights[at][packed.lengths[0] :, packed.boundaries[0]].mean())
-        rest = count(_percents(share) - _percents(to_boundary)) + " %"
-        detail = said("packed.to_boundary", share=percent(to_boundary), rest=rest)
+        document = packing.document_index(packed.lengths)
+        ends = np.isin(np.arange(len(document)), packed.boundaries)
+        crossing = ends[np.newaxis, :] & (document[:, np.newaxis] != document[np.newaxis, :])
+        detail = said("packed.to_boundary", share=percent(leak(packed, (found.weights[at] * crossing).sum(1))))
     else:
-        detail = said("packed.sees." + ("nothing" if share < SAME else "something"))
+        detail = said("packed.sees." + ("nothing" if share < SAME else "something"), later=later(packed))
     readout = Readout(
         "share", percent(share), said("packed.share"), "what" if share < SAME else "warn", detail=detail
     )  # fmt: skip
     return Panel("share_panel", Cell(0, 8, 4, 4), readouts=(readout,))
-
-
-def _percents(share: float) -> float:
-    return shown(100 * share, 0)
 
 
 def _ways_panel(state: CompareState, found: Ways, at: int) -> Panel:
@@ -255,7 +262,8 @@ def _difference(value: float) -> str:
 
 
 def _worked(state: CompareState, packed: content.Packed, found: Ways, at: int) -> Worked:
-    """One query's weights: the sum over its own document and over the others, which make 1 together."""
+    """One query's weights: the sum over its own document and over the others, "≈" where the printed ones add up to
+    another last digit; then what outputs differ by."""
     asking = min(state.asking, len(packed.names) - 1)
     weights = found.weights[at][asking]
     document = packing.document_index(packed.lengths)
@@ -267,26 +275,48 @@ def _worked(state: CompareState, packed: content.Packed, found: Ways, at: int) -
         start = said(f"work.packed.{name}", token=labels(state, packed)[asking])
         values = weights[part]
         if not len(values):
-            lines.append(line(start, Term(said("work.packed.hidden"), "muted")))
+            nothing = "hidden" if len(packed.lengths) > 1 else "none"
+            lines.append(line(start, Term(said(f"work.packed.{nothing}"), "muted")))
             continue
         lights = tuple(("weights", (asking, int(column))) for column in np.flatnonzero(part))
-        end = Term(number(float(values.sum()), places), role, lights, bold=True)  # type: ignore[arg-type]
-        lines.append(line(start, f"{_listed(values, places)} = " if len(values) > 1 else "", end))
-    later = found.across[at][packed.lengths[0] :]
-    if len(later):
-        mean = f"({_listed(later, places)}) / {len(later)} = " if len(later) > 1 else ""
+        total = float(values.sum())
+        end = Term(number(total, places), role, lights, bold=True)  # type: ignore[arg-type]
+        sign = equals(printed(values, places), total, places)
+        lines.append(line(start, f"{_listed(values, places)} {sign} " if len(values) > 1 else "", end))
+    crossing = found.across[at][packed.lengths[0] :]
+    if len(crossing):
         share = leak(packed, found.across[at])
+        sign = equals(100 * printed(crossing, places) / len(crossing), 100 * share, 0)
+        mean = f"({_listed(crossing, places)}) / {len(crossing)} {sign} "
+        if len(crossing) == 1:
+            mean = f"{number(crossing[0], places)} {sign} "
         end = Term(percent(share), "what" if share < SAME else "warn", bold=True)
-        lines.append(line(said("work.packed.mean"), mean, end))
+        lines.append(line(said("work.packed.mean", later=later(packed)), mean, end))
     while len(lines) % Worked.PAGE:
         lines.append(line(""))
+    far = found.farthest[at]
+    fields = {"token": labels(state, packed)[far.token], "number": count(far.number)}
+    told = said("work.packed.apart", here=number(far.here), alone=number(far.alone), **fields)
+    told += equals(abs(shown(far.here) - shown(far.alone)), found.apart[at], 3) + " "
+    if found.apart[at] < SAME:
+        told = said("work.packed.same")
     lines += [
-        line(said("work.packed.apart"), Term(_difference(found.apart[at]), "where", bold=True)),
+        line(told, Term(_difference(found.apart[at]), "where", bold=True)),
         line(said("work.packed.restart_plain"), _difference(found.restarting[0])),
         line(said("work.packed.restart_block"), Term(_difference(found.restarting[1]), "where", bold=True)),
     ]
     lines += [line(Term(text(f"compare.work.packed.{fact}"), "muted")) for fact in ("boundary", "mask", "restart")]
     return Worked(tuple(lines))
+
+
+def printed(values: Array, places: int) -> float:
+    """The sum of the values as they are printed."""
+    return float(sum(shown(value, places) for value in values))
+
+
+def equals(written: float, true: float, places: int) -> str:
+    """ "=" where the printed numbers give the printed result, else "≈"."""
+    return "=" if number(written, places) == number(true, places) else "≈"
 
 
 def _listed(values: Array, places: int) -> str:

@@ -59,6 +59,13 @@ def frequencies(d: int, base: float = 10_000.0) -> Array:
     return rotary.frequencies(d, base)
 
 
+def new_angles(d: int, length: int, base: float = 10_000.0) -> tuple[int, int]:
+    """Of how many of RoPE's pairs the slowest have not turned once within the trained length: their angles are new
+    beyond it. The others have met every angle."""
+    turns = length * rotary.frequencies(d, base) / (2 * math.pi)
+    return int((turns < 1).sum()), d // 2
+
+
 def position_rows(scheme: str, positions: Array, d: int, trained: int = ROWS) -> Array:
     """(n, d) what an adding scheme adds; zeros where a learned table has no row."""
     if scheme == "sinusoidal":

@@ -23,6 +23,7 @@ from core.lessons.compare.words import (
     counted_from,
     missing_notice,
     name_of,
+    places,
     said,
     score_or_refused,
     score_text,
@@ -90,7 +91,7 @@ def frame(state: CompareState, words: Words, n: int) -> Frame:
         title, numbers = said("title.terms_wall", last=count(state.trained - 1)), said("refused")
     else:
         moved = "terms_learned" if state.added == "learned" else "terms_moved"
-        title = said(f"title.{moved if state.shift else 'terms'}", shift=count(state.shift))
+        title = said(f"title.{moved if state.shift else 'terms'}", places=places(state.shift))
         named = zip(TERMS, here.parts, strict=True)
         numbers = ", ".join(f"{said('terms.name.' + name)} {number(part.at(*here.cell))}" for name, part in named)
     alt = said(
@@ -137,7 +138,8 @@ def _maps_panel(state: CompareState, here: Seen, start: Seen) -> Panel:
         invert_y=True,
         note=said("terms.scale" if top == fine else "terms.scales", top=number(top, 0), fine=number(fine, 0)),
         legend=Legend("signed", MINUS, "+"),
-        caption=f"{said('terms.caption')}{counted_from(state.shift)} {about(here.words, state)}",
+        caption=f"{said('terms.caption')}{counted_from(state.shift)} {about(here.words, state)}"
+        + (" " + said("about.learned") if state.added == "learned" else ""),
     )
 
 

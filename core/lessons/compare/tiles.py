@@ -33,8 +33,8 @@ def map_marks(
     """One map with its name above; a sentence across it where nothing of it exists, or all is off the scale."""
     x, y = float(place[0]), float(place[1])
     gone = hidden is not None and bool(hidden.all())
-    off = _off(source, shown, top) if hidden is None else ""
-    if off:
+    beyond = off(source, shown, top) if hidden is None else ""
+    if beyond:
         hidden = np.ones((shown[1] - shown[0],) * 2, dtype=bool)
     marks: list[Mark] = [
         Label(
@@ -53,10 +53,10 @@ def map_marks(
             characters=decimals + 3,
             row_labels=labels if not place[0] else (),
             column_labels=columns,
-            outlines=() if gone or off else (Outline(*cell, role="where"),),
+            outlines=() if gone or beyond else (Outline(*cell, role="where"),),
             mask=hidden,
             picked_tile=0 if chosen else -1,
-            hover=said("maps.hover", name=title) if not off else off.replace("\n", " "),
+            hover=said("maps.hover", name=title) if not beyond else beyond.replace("\n", " "),
             row_names=labels,
             column_names=labels,
             scrolls=shown[1] - shown[0] < source.n,
@@ -66,12 +66,12 @@ def map_marks(
         row = count(max(source.shift + shown[0], source.trained))
         marks.append(Label(f"{key}_gone", x + WIDE / 2, y + TOP + HIGH / 2, said("maps.no_row", row=row), "label",
                            "warn", bold=True))  # fmt: skip
-    if off:
-        marks.append(Label(f"{key}_off", x + WIDE / 2, y + TOP + HIGH / 2, off, "small", bold=True))
+    if beyond:
+        marks.append(Label(f"{key}_off", x + WIDE / 2, y + TOP + HIGH / 2, beyond, "small", bold=True))
     return marks
 
 
-def _off(source: Scores | Product, shown: tuple[int, int], top: float) -> str:
+def off(source: Scores | Product, shown: tuple[int, int], top: float) -> str:
     """The sentence across a raw index's map of which no cell is on the scale that all maps share."""
     if not isinstance(source, Scores) or source.scheme != "raw_index":
         return ""
@@ -88,8 +88,9 @@ def _decimals(source: Scores | Product, decimals: int) -> int | None:
     return decimals if largest < ROUND else 0 if largest < 100 * ROUND else None
 
 
-def scale_marks(top: float, x: float, y: float) -> list[Mark]:
-    """The colour bar that all maps share."""
+def scale_marks(top: float, x: float, y: float, beyond: tuple[bool, bool] = (False, False)) -> list[Mark]:
+    """The colour bar that all maps share; ≤ and ≥ where scores lie beyond its ends."""
+    low, high = ("≤ " if beyond[0] else ""), ("≥ " if beyond[1] else "")
     left, wide, middle = x + 0.04, WIDE - 0.08, y + TOP + 0.4 * HIGH
     bar = ArraySource(_ramp(top))
     return [
@@ -97,9 +98,9 @@ def scale_marks(top: float, x: float, y: float) -> list[Mark]:
         Matrix(
             "scale", bar, (0, 1), (0, bar.shape[1]), (-top, top), Rect(left, middle - 0.1, wide, 0.14), decimals=None
         ),
-        Label("scale_low", left, middle + 0.06, f"{MINUS}{number(top, 0)}", "small", "text", "top left"),
+        Label("scale_low", left, middle + 0.06, f"{low}{MINUS}{number(top, 0)}", "small", "text", "top left"),
         Label("scale_zero", left + wide / 2, middle + 0.06, "0", "small", "text", "top"),
-        Label("scale_high", left + wide, middle + 0.06, f"+{number(top, 0)}", "small", "text", "top right"),
+        Label("scale_high", left + wide, middle + 0.06, f"{high}+{number(top, 0)}", "small", "text", "top right"),
     ]
 
 

@@ -72,6 +72,11 @@ def tokens(names: Sequence[str], shift: int, first: int) -> tuple[str, ...]:
     return tuple(f"{sign}{count(start + at)} {clipped(name)}" for at, name in enumerate(names))
 
 
+def places(shift: int) -> str:
+    """``1 place``, ``1,000 places``."""
+    return said("places_1" if shift == 1 else "places", count=count(shift))
+
+
 def counted_from(shift: int) -> str:
     """What +0 stands for, where the labels count so."""
     return " " + said("maps.caption_far", shift=count(shift)) if shift >= FAR_ON else ""

@@ -23,12 +23,14 @@ from core.stage.frame import (
     Region,
     Table,
     Term,
+    Vectors,
     Worked,
     line,
 )
 from core.stage.numbers import MINUS, count, number, percent, short, shown, size
 
 DEPTHS = 10
+FAR = 0.6  # of the text: up to there the fact's name stands clear of the question's
 RULE = 3.0  # of three: no miss in n tests leaves, with 95 % confidence, a rate below 3 / n
 
 
@@ -80,6 +82,12 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
             max(1.0, round(target / 100)),
         ),
     ]
+    if back(scene):
+        # The way that the number beside it counts: from the end of the text, where the question stands.
+        y = np.array([0.145])
+        marks.append(Vectors("way", np.array([target]), y, np.array([float(scene.position)]), y, "where", "line"))
+    if scene.position < FAR * target:
+        marks.append(Label("question_name", target, 0.095, said("advice.question"), "label", "text", "bottom right"))
     if target > trained:
         marks += [
             Region("unknown", np.array([trained, target]), np.full(2, low), np.full(2, high), "warn", hatched=True),
@@ -206,7 +214,7 @@ def _lines(state: ExtensionState, scene: Scene) -> list[Line]:
 def _alt(state: ExtensionState, scene: Scene) -> str:
     return said(
         "alt.advice",
-        trained=count(scene.trained),
+        trained=count(min(scene.trained, scene.target)),
         target=count(scene.target),
         position=count(scene.position),
         back=count(back(scene)),

@@ -48,6 +48,8 @@ def title(scene: Scene) -> str:
     if scene.method == "none" and not scene.assumed:
         return said("title.none" if n else "title.none_round", n=n, pairs=pairs, trained=trained)
     if scene.method == "base" and not scene.assumed:
+        if not scene.slows:
+            return said("title.base_same")
         return said("title.base_new" if n else "title.base", n=n, pairs=pairs)
     if scene.assumed:
         return said("title.if_new" if n else "title.if_inside", n=n, pairs=pairs, trained=trained)

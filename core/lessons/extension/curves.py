@@ -58,8 +58,13 @@ def frame(state: ExtensionState, scene: Scene) -> Frame:
 def _title(scene: Scene) -> str:
     if scene.method == "none":
         return said("title.scores_none")
+    if scene.method == "base" and not scene.slows:
+        return said("title.base_same")
     if scene.on_scores > LIFTED:
-        return said("title.scores_factor", name=method_name(scene.method), n=number(scene.on_scores))
+        key = "title.scores_factor" if scene.slows else "title.scores_lifted"
+        return said(key, name=method_name(scene.method), n=number(scene.on_scores))
+    if not scene.slows:
+        return said("title.scores_same", name=method_name(scene.method))
     if scene.method == "linear":
         return said("title.scores_linear", s=short(scene.factor, 2))
     return said("title.scores", name=method_name(scene.method))
@@ -110,19 +115,11 @@ def _curve_panel(state: ExtensionState, scene: Scene, end: float) -> Panel:
     marks, low, high = _marks(scene, end, "score")
     tall = high - low
     if scene.method != "none":
-        marks += [
-            Label(
-                "after_name",
-                end,
-                high + 0.05 * tall,
-                method_name(scene.method),
-                "label",
-                "where",
-                "bottom right",
-                bold=True,
-            ),
-            Label("before_name", 0.0, high + 0.05 * tall, before_name(scene), "label", "muted", "bottom left"),
-        ]
+        looks: tuple[tuple[str, Role, str], ...] = (
+            (method_name(scene.method), "where", "line solid"),
+            (before_name(scene), "muted", "line solid"),
+        )
+        marks += parts.legend("looks", Axis(0.0, end), high + 0.14 * tall, 0.0, looks)
     if end > scene.trained:
         marks.append(
             Label(

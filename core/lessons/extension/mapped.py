@@ -14,6 +14,7 @@ MOST_FILLS = 2000
 LARGEST = 4096  # denominator: beyond, no share is seen
 STRIPES = 16  # columns of a stripe pattern: so many of them are seen as whole positions are among the fractions
 PITCH = 0.045  # of the hatching, of the map's height
+EDGE = 0.006  # half a stroke, of the map's height
 ASPECT = 1.4  # about how much wider than high the map is, for slanted lines
 
 
@@ -32,7 +33,14 @@ def whole_share(ratio: float) -> float:
 
 def striped(ratios: Array) -> bool:
     """Whether any pair has a stripe pattern."""
-    return any(0 < round(STRIPES * whole_share(ratio)) < STRIPES for ratio in set(ratios.tolist()))
+    return any(0 < _stripes(ratio) < STRIPES for ratio in set(ratios.tolist()))
+
+
+def _stripes(ratio: float) -> int:
+    """How many columns of the pattern are seen: none where whole positions are too rare for one, since a stripe would
+    say that there are more."""
+    share = STRIPES * whole_share(ratio)
+    return round(share) if share >= 1 else 0
 
 
 @lru_cache(maxsize=16)
@@ -43,7 +51,7 @@ def looks(found: bytes, shape: tuple[int, int], ratios: bytes) -> tuple[tuple[Ou
     kinds = np.frombuffer(found, dtype=np.int64).reshape(shape).copy()
     pattern = np.arange(shape[1]) % STRIPES
     for row, ratio in enumerate(np.frombuffer(ratios).tolist()):
-        stripes = round(STRIPES * whole_share(ratio))
+        stripes = _stripes(ratio)
         kinds[row, (kinds[row] == FRACTION) & (pattern < stripes)] = SEEN
     fills = [Outline(*box, "what") for box in _boxes(kinds == SEEN)]
     fills += [Outline(*box, "control") for box in _boxes(kinds == FRACTION)]
@@ -77,6 +85,10 @@ def _slanted(boxes: list[tuple[int, int, int, int]], shape: tuple[int, int]) -> 
     k = np.where(small[at], ((left + right + top + bottom) / 2)[at], k)
     x0 = np.maximum(left[at], k - bottom[at])
     x1 = np.minimum(right[at], k - top[at])
+    # The strokes' ends are as wide as the strokes: long ones stay clear of the map's edges.
+    long = x1 - x0 > 4 * EDGE
+    x0 = np.where(long, np.maximum(x0, np.maximum(EDGE, k - 1 + EDGE)), x0)
+    x1 = np.where(long, np.minimum(x1, np.minimum(ASPECT - EDGE, k - EDGE)), x1)
     x = np.stack([x0, x1], axis=1)
     y = k[:, np.newaxis] - x
     return (x / across).ravel(), (y / down).ravel()

@@ -80,7 +80,7 @@ def _title(scene: Scene) -> str:
     if scene.method == "none":
         return said("title.near_none")
     if scene.method == "base":
-        return said("title.near_base")
+        return said("title.near_base" if scene.slows else "title.base_same")
     if fast > 1.001:
         return said("title.near_shrinks", name=method_name(scene.method), n=times(fast))
     return said(
@@ -115,6 +115,8 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
         last=scene.pairs - 1,
         least=_rounded_up(float(before[n - 1])),
     )
+    if scene.pair < n:
+        caption += " " + said("near.picked", pair=scene.pair)
     ticks = ((0.0, said("pair", pair=0)), (float(n - 1), str(n - 1)))
     return big_panel(
         state,
@@ -180,7 +182,7 @@ def _fractions_panel(scene: Scene) -> Panel:
         Points("whole", np.arange(end + 1), np.zeros(int(end) + 1), "text", 1.3, "ring"),
     ]
     if fractions.any():
-        marks.append(Points("fractions", acts[fractions], np.ones(int(fractions.sum())), "where", 1.1, "diamond"))
+        marks.append(Points("fractions", acts[fractions], np.ones(int(fractions.sum())), "where", 1.1, "square"))
     named = tokens if ratio * WHOLE > 0.6 * end else tokens[[-1]]
     marks += [
         Label(f"token_{at:g}", float(at * ratio), 1.2, count(at), "small", "where", "bottom", bold=True) for at in named
@@ -237,8 +239,8 @@ def _alt(scene: Scene) -> str:
         "alt.near",
         method=said(f"option.method.{scene.method}"),
         pair=scene.pair,
-        before=number(math.degrees(float(scene.reference[scene.pair])), 1),
-        after=number(math.degrees(float(scene.after[scene.pair])), 1),
+        before=small(math.degrees(float(scene.reference[scene.pair])), 1),
+        after=small(math.degrees(float(scene.after[scene.pair])), 1),
         gap=short(1 / _slow(scene)),
         share=percent(after / before, share_places(after / before)),
         trained=count(scene.trained),

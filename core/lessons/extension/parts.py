@@ -101,7 +101,7 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
         Curve("asked", np.array([0.0, target]), np.array([1.0, 1.0]), "where", "hand"),
         Curve("known", np.array([0.0, trained]), np.array([0.0, 0.0]), "text", "hand"),
         Vectors("acts", np.array([float(scene.position)]), np.array([0.93]), np.array([acts]), np.array([0.07]), role),
-        Label("asked_at", float(scene.position), 1.12, count(scene.position), "small", "where", "bottom", bold=True),
+        Label("asked_at", float(scene.position), 1.22, count(scene.position), "small", "where", "bottom", bold=True),
         Label(
             "known_at",
             acts,
@@ -121,7 +121,8 @@ def ruler_panel(scene: Scene, cell: Cell) -> Panel:
     key = "ruler.outside" if outside else "ruler.moved" if abs(acts - scene.position) > 1e-9 else "ruler.unmoved"
     ticks = {longest: count(longest)}
     if trained < 0.8 * longest:
-        ticks[trained] = count(trained)  # the number that matters: near the start it takes the zero's place
+        # Near the start one name says both ends of what was trained: two would touch.
+        ticks[trained] = count(trained) if trained > 0.2 * longest else f"0–{count(trained)}"
     if trained > 0.2 * longest:
         ticks[0.0] = "0"
     return Panel(
@@ -146,8 +147,13 @@ def waves_panel(scene: Scene, cell: Cell) -> Panel:
         Curve("waves_after", x, after, "where", "bold"),
     )
     low, high = 0.6, top + 0.35
+    first, last = float(before[0]), math.floor(high)  # the first pair takes as long with any base
     ticks = [(level, count(scene.trained))]
-    ticks += [(float(power), count(10**power)) for power in (1, math.floor(high)) if _apart(power, level, high - low)]
+    ticks += [
+        (at, name)
+        for at, name in ((first, tokens(10**first)), (float(last), count(10**last)))
+        if _apart(at, level, high - low)
+    ]
     return Panel(
         "waves_panel",
         cell,
@@ -159,8 +165,8 @@ def waves_panel(scene: Scene, cell: Cell) -> Panel:
     )
 
 
-def _apart(power: int, level: float, tall: float) -> bool:
-    return abs(power - level) >= APART * tall
+def _apart(at: float, level: float, tall: float) -> bool:
+    return abs(at - level) >= APART * tall
 
 
 def square_name(scene: Scene) -> str:
@@ -171,7 +177,8 @@ def square_name(scene: Scene) -> str:
 def method_readouts(scene: Scene) -> tuple[Readout, ...]:
     """The number that the method is known by, and what else it changes."""
     last = scene.pairs - 1
-    slow = said("method.last", pair=last, n=times(float(scene.slowdown[last])))
+    most = times(float(scene.slowdown[last]))
+    slow = said("method.last", pair=last, n=most) if scene.slows else said("method.none_detail")
     if scene.method in ("yarn", "longrope"):
         return (
             Readout("method", number(scene.attention), said("method.attention"), role="where"),

@@ -107,7 +107,8 @@ def _table_panel(state: ExtensionState, ids: tuple[str, ...]) -> Panel:
         align=("left", "right", "right", "right", "right", "left", "right"),
         picked=ids.index(state.config) + 1 if state.config in ids else -1,
     )
-    return big_panel(state, Cell(0, 0, 9, 12), (table,), Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
+    one = Axis(0.0, 1.0)
+    return big_panel(state, Cell(0, 0, 9, 12), (table,), one, one, invert_y=True, caption=said("models.caption"))
 
 
 def _source_panel(found: Model, page: int) -> Panel:

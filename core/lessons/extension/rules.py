@@ -10,9 +10,10 @@ import math
 
 from core.encodings import extension
 from core.lessons.extension import configs
-from core.lessons.extension.scene import TURN, Scene, betas, known, limits, ramp_ends, truncates
+from core.lessons.extension.scene import TURN, Scene, betas, known, limits, longest, ramp_ends, truncates
 from core.lessons.extension.words import (
     as_shown,
+    digits_of,
     divisor_text,
     equals,
     exactly,
@@ -20,6 +21,7 @@ from core.lessons.extension.words import (
     place,
     running,
     said,
+    small,
     times,
     written,
 )
@@ -38,15 +40,17 @@ def angle_lines(scene: Scene, lights: Lights) -> list[Line]:
     slow = float(scene.before[i] / scene.after[i])
     base = scene.new_base if scene.method == "base" else scene.base
     trained, reached = scene.trained * theta, scene.target * turn
-    decimals = 3 if trained < 100 else 1
-    while number(math.degrees(shown(trained, decimals)), 1) != number(math.degrees(trained), 1) and decimals < 6:
+    decimals = max(3 if trained < 100 else 1, digits_of(trained, 2))
+    degrees, most = small(math.degrees(trained), 1), decimals + 3
+    places = len(degrees.partition(".")[2])
+    while number(math.degrees(shown(trained, decimals)), places) != degrees and decimals < most:
         decimals += 1  # the degrees follow from the radians that stand there
-    written_theta = factor_text(theta, (scene.trained, decimals), (_doubled(scene) / slow, decimals))
-    degrees = number(math.degrees(trained), 1)
+    far = max(decimals, digits_of(reached, 2))
+    written_theta = factor_text(theta, (scene.trained, decimals), (_doubled(scene) / slow, far))
     met = said("work.round", turns=short(trained / TURN, 1)) if scene.round[i] else said("work.part", degrees=degrees)
     divided = "" if slow == 1 else f" / {factor_text(slow, (1.0, 2))}"
     by_hand = scene.target * as_shown(written_theta) / (as_shown(divided[3:]) if divided else 1)
-    result = f"{equals(by_hand, reached, decimals)} {number(reached, decimals)} rad"
+    result = f"{equals(by_hand, reached, far)} {number(reached, far)} rad"
     state = "new" if scene.new[i] else "again" if scene.round[i] else "inside"
     power = f"{short(base)}^({MINUS}{2 * i} / {scene.dims})"
     met_line = (
@@ -123,6 +127,8 @@ def _none(scene: Scene) -> list[Line]:
 
 
 def _linear(scene: Scene) -> list[Line]:
+    if not scene.slows:
+        return [line(said("work.linear_one"))]
     s = short(scene.factor)
     inverse = 1 / scene.factor
     sign = exactly(inverse)
@@ -188,7 +194,9 @@ def attention_lines(scene: Scene) -> list[Line]:
         if s <= 1:
             return []
         by_hand = math.sqrt(1 + shown(top) / shown(below))
+        end = longest(scene.config, scene.trained, scene.target)
         return [
+            line(said("work.stretch", quotient=f"{count(end)} / {count(scene.trained)} {exactly(s)} {short(s)}")),
             line(
                 f"{said('work.attention')} √(1 + ln {short(s)} / ln {count(scene.trained)}) = "
                 f"√(1 + {number(top)} / {number(below)}) {equals(by_hand, scene.attention)} {number(scene.attention)}"
@@ -236,7 +244,9 @@ def _yarn(scene: Scene) -> list[Line]:
         formula = f"{scene.pairs} × ln({count(scene.trained)} / {divisor}) / ln {short(scene.base)}"
         kept = f" → {rounded}" if truncates(scene.config) else ""
         lines.append(line(f"{said('work.' + name)} {formula} = {number(end, 2)}{kept}"))
-    return [*lines, _who(scene)]
+    keep, divide = (short(turns) for turns in betas(scene.config))
+    key = "work.code_rule" if truncates(scene.config) else "work.code_rule_exact"
+    return [*lines, line(Term(said(key, fast=keep, slow=divide), "muted")), _who(scene)]
 
 
 def _who(scene: Scene) -> Line:
@@ -299,7 +309,7 @@ def _longrope(scene: Scene) -> list[Line]:
         ),
         line(Term(said("work.longrope_owner", name=found.name if found is not None else owner), "muted")),
     ]
-    return lines + attention_lines(scene)
+    return attention_lines(scene) + lines  # first what the page's numbers come from
 
 
 def _base(scene: Scene) -> list[Line]:

@@ -89,6 +89,11 @@ class Scene:
         return found
 
     @cached_property
+    def slows(self) -> bool:
+        """Whether any pair turns slower than with the plain base."""
+        return bool((self.slowdown > 1 + 1e-9).any())
+
+    @cached_property
     def ratio(self) -> Array:
         """What a position is multiplied by: position p turns pair i as p × ratio did in training."""
         found: Array = self.after / self.before

@@ -138,12 +138,12 @@ def _map_panel(state: ExtensionState, scene: Scene, overview: Array) -> Panel:
     if scene.target > scene.trained:
         edge = np.full(2, float(scene.trained)), np.array([0.0, float(pairs)])
         marks += [Curve("map_limit_band", *edge, "line", "hand"), Curve("map_limit", *edge, "text", "line", "dash")]
-    near = scene.trained < NEAR_ZERO * scene.target  # there the trained length takes the zero's place
-    first_tick = scene.trained if near else 0
-    ticks = [
-        (float(first_tick), said("map.position", n=count(first_tick))),
-        (float(scene.target), count(scene.target)),
-    ]
+    near = scene.trained < NEAR_ZERO * scene.target  # there one name says both ends of what was trained
+    ticks = [(float(scene.target), count(scene.target))]
+    if near:
+        ticks.append((float(scene.trained), said("map.trained", n=count(scene.trained))))
+    else:
+        ticks.append((0.0, said("map.position", n=0)))
     if not near and scene.trained < 0.92 * scene.target:
         ticks.append((float(scene.trained), count(scene.trained)))
     here = np.array([float(scene.position)]), np.array([scene.pair + 0.5])
@@ -205,7 +205,10 @@ def _close_panel(scene: Scene) -> Panel:
     at = slice(row, row + rows)
     whole = np.abs(acts - np.round(acts)) < 1e-9
     kinds = classes(acts, (scene.before[at], scene.round[at]), scene.trained, whole)
-    fills = tuple(Outline(row + r, column + c, role="warn") for r, c in np.argwhere(kinds == NEVER).tolist())
+    looks: tuple[tuple[int, Role], ...] = ((NEVER, "warn"), (SEEN, "what"))  # as in the map; fractions stay plain
+    fills = tuple(
+        Outline(row + r, column + c, role=role) for kind, role in looks for r, c in np.argwhere(kinds == kind).tolist()
+    )
     matrix = Matrix(
         "close",
         source,

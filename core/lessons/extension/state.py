@@ -70,6 +70,8 @@ def check(state: ExtensionState, context: Context) -> ExtensionState:
         state = replace(state, **configs.owned(state.config))
     if state.fit:
         state = replace(state, factor=state.target / state.trained)
+    if state.method == "base":  # the method is a larger one
+        state = replace(state, new_base=max(state.new_base, state.base))
     back, on = _ends(state)
     return dataclasses.replace(
         state,

@@ -89,8 +89,12 @@ def digits_of(value: float, digits: int) -> int:
 
 
 def times(value: float) -> str:
-    """How many times slower: ``1``, ``2.85``, ``47``."""
-    return short(value, 2 if value < 10 else 1 if value < 100 else 0)
+    """How many times slower: ``1``, ``2.85``, ``47``; ``1.0001`` where that is not nothing."""
+    for decimals in range(2, 9):
+        written_out = short(value, decimals if value < 10 else 1 if value < 100 else 0)
+        if written_out != "1" or abs(value - 1) < 1e-9:
+            return written_out
+    return "1"
 
 
 def running(value: float, decimals: int = 3) -> str:
@@ -148,5 +152,5 @@ def as_shown(written_number: str) -> float:
 def turns_text(turns: float) -> str:
     """An angle for a lecturer: degrees below one turn, else turns."""
     if turns < 1:
-        return said("degrees", n=number(360 * turns, 1 if turns < 0.1 else 0))
+        return said("degrees", n=small(360 * turns, 1 if turns < 0.1 else 0))
     return said("turns", n=short(turns, 1 if turns < 100 else 0))

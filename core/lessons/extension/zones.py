@@ -36,9 +36,19 @@ def _title(scene: Scene) -> str:
         "last": last,
         "slow": times(float(scene.slowdown[last])),
     }
+    if scene.method == "base" and not scene.slows:
+        return said("title.base_same")
+    if scene.method not in ("none", "base", "dynamic") and not scene.slows:
+        return said("title.zones_nothing", **fields)
     runs = scene.runs()
-    if scene.method in ("yarn", "llama3") and [zone for zone, _, _ in runs] == ["keep", "blend", "divide"]:
-        return said("title.zones", kept=runs[0][2], divided=runs[2][1], **fields)
+    zones = [zone for zone, _, _ in runs]
+    if scene.method in ("yarn", "llama3"):
+        if zones == ["keep", "blend", "divide"]:
+            return said("title.zones", kept=runs[0][2], divided=runs[2][1], **fields)
+        if "divide" not in zones:
+            return said("title.zones_undivided", **fields)
+        if "keep" not in zones:
+            return said("title.zones_unkept", first=times(float(scene.slowdown[0])), **fields)
     return said(f"title.zones_{scene.method}", **fields)
 
 
@@ -68,6 +78,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
     if len(runs) <= parts.ROWS and scene.method not in ("ntk", "dynamic"):
         ticks |= {first: str(first) for _, first, _ in runs[1:]}
     power = max(1, math.ceil(top / 6))
+    caption = said(f"slow.caption_{_drawn(curves)}", base=short(scene.base), pair=scene.pair)
     return big_panel(
         state,
         Cell(0, 0, 12, 8),
@@ -78,7 +89,7 @@ def _main_panel(state: ExtensionState, scene: Scene) -> Panel:
             (1.3 if len(borders) > 1 else 1.17 if borders else 1.08) * top,
             tuple((float(p), f"{count(2**p)}×") for p in range(0, math.floor(top + 1e-9) + 1, power)),
         ),
-        caption=with_source(said(f"slow.caption_{_drawn(curves)}", base=short(scene.base)), scene.config),
+        caption=with_source(caption, scene.config),
     )
 
 

@@ -43,11 +43,13 @@ _SEED = 2017
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A token of the sentence at its place. ``id`` is None where the table that ships has no row for it."""
+    """A token of the sentence at its place. ``id`` is None where the table that ships has no row for it; ``end`` is
+    where it ends in the typed sentence, 0 for [CLS] and [SEP], which were not typed."""
 
     shown: str
     id: int | None
     place: int
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,15 @@ def sentence(vocabulary: str, typed: str) -> Sentence:
     else:
         whole = tokenizers.tokenizer(vocabulary).tokens(typed)
         tokens, too_many = whole[:MOST], max(0, len(whole) - MOST)
-    return Sentence(tuple(Piece(token.shown, token.id, at) for at, token in enumerate(tokens)), too_many)
+    ends = [token.end if token.end > token.start else 0 for token in tokens]
+    pieces = (Piece(token.shown, token.id, at, ends[at]) for at, token in enumerate(tokens))
+    return Sentence(tuple(pieces), too_many)
 
 
 def parts(typed: str) -> tuple[str, ...]:
     """The sentences of a batch as they were typed: a bar stands between them."""
     found = tuple(part.strip() for part in typed.split("|"))
-    return tuple(part for part in found if part)[:MOST_SENTENCES]
+    return tuple(part for part in found if part)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from core.lessons.pipeline import compute
 from core.lessons.pipeline.compute import Run
 from core.lessons.pipeline.state import PipelineState
-from core.lessons.pipeline.wording import DECIMALS, cell, enough, lit, quoted, result, said
+from core.lessons.pipeline.wording import DECIMALS, LEAST, MOST_PLACES, cell, enough, lit, quoted, result, said
 from core.stage.frame import Array, Line, Term, Worked, line
 from core.stage.numbers import MINUS, bracketed, count, number, short, shown
 
@@ -55,18 +53,22 @@ def turn(state: PipelineState, run: Run) -> list[Line]:
     sign = 1 if odd else -1
     cosine, sine = float(run.cosines[token, pair]), float(run.sines[token, pair])
     lines = []
-    for name, key, role, before, after in zip(
-        ("q", "k"), ("array", "array_k"), ("query", "key"), run.arrays["qk"], run.arrays["turn"], strict=True
-    ):
+    made: list[tuple[tuple[float, float], tuple[float, float], float]] = []
+    for before, after in zip(run.arrays["qk"], run.arrays["turn"], strict=True):
         a, b = (float(before[token, 2 * pair + at]) for at in (0, 1))
-        value = float(after[token, column])
         # (x cos − y sin, x sin + y cos), as the rotation is written.
         first, second = ((a, sine), (b, cosine)) if odd else ((a, cosine), (b, sine))
+        made.append((first, second, float(after[token, column])))
 
-        def rounded(d: int, first: Sequence[float] = first, second: Sequence[float] = second) -> float:
-            return shown(first[0], d) * shown(first[1], d) + sign * shown(second[0], d) * shown(second[1], d)
+    def gives(d: int) -> bool:
+        """Whether both sums come out with so many decimals."""
+        sums = (shown(x[0], d) * shown(x[1], d) + sign * shown(y[0], d) * shown(y[1], d) for x, y, _ in made)
+        return all(number(a, DECIMALS) == number(entry[2], DECIMALS) for a, entry in zip(sums, made, strict=True))
 
-        places = enough(rounded, value)
+    places = next((d for d in range(LEAST, MOST_PLACES) if gives(d)), MOST_PLACES)
+    for name, key, role, (first, second, value) in zip(
+        ("q", "k"), ("array", "array_k"), ("query", "key"), made, strict=True
+    ):
         products = [f"{bracketed(x, places)}{bracketed(y, places)}" for x, y in (first, second)]
         written = f" {'+' if odd else MINUS} ".join(products)
         lines.append(
@@ -80,7 +82,7 @@ def turn(state: PipelineState, run: Run) -> list[Line]:
     lines.append(
         line(
             Term(said("work.angle", pair=pair, place=count(place), theta=short(theta, 6)), "where"),
-            f"cos {number(cosine, 4)}, sin {number(sine, 4)}",
+            f"cos {number(cosine, places)}, sin {number(sine, places)}",
         )
     )
     lines.append(line(Term(said("work.turn_note", word=word), "muted")))
@@ -129,6 +131,7 @@ def bias(state: PipelineState, run: Run) -> list[Line]:
         ),
         line(Term(why, "where")),
         _weight_line(state, run, token, key),
+        line(Term(said("work.bias_score", score=number(plain, places - 1)), "muted")),
         line(Term(said("work.weight_note"), "muted")),
         line(Term(said("work.bias_note"), "muted")),
     ]

@@ -141,7 +141,10 @@ def _frame(state: PipelineState, context: Context) -> Frame:
         walked = walk.panels(state, run, typed, context)
         panels = code.panels(state, run, typed, walked[2:], tokens)
         title = said(f"title.{state.code}" if state.code == "program" else f"title.code_{state.path}")
-        subtitle = said("subtitle.program" if state.code == "program" else f"subtitle.code_{state.path}")
+        heads = compute.HEADS[state.path]
+        subtitle = (
+            said("subtitle.program") if state.code == "program" else said(f"subtitle.code_{state.path}", heads=heads)
+        )
         if state.code != "program" and state.form == "torch":
             subtitle += " " + said("subtitle.torch")
         worked = _program_worked() if state.code == "program" else wording.unlit(arithmetic.worked(state, run, typed))
@@ -180,14 +183,25 @@ def _subtitle(state: PipelineState, run: Run) -> str:
 
 
 def _notice(state: PipelineState, run: Run, context: Context) -> str:
-    if run.read.missing:
-        words = ", ".join(quoted(word) for word in run.read.missing[:4])
-        return said("missing", words=words)
-    if run.read.too_many:
-        return said("too_many", most=MOST, count=run.read.too_many)
-    if len(compute.parts(context.shared.sentence)) > 1 and state.page != "shapes":
-        return said("first_of_many")
-    return ""
+    """All that is not on the stage as it was typed: of the first sentence, on the page of the batch of every one."""
+    found, many = [], shapes.sentences(state, context)
+    reads = [run.read]
+    if state.page == "shapes":
+        reads = [compute.sentence(compute.VOCABULARY[state.path], one) for one in many[: compute.MOST_SENTENCES]]
+    missing = tuple(dict.fromkeys(word for read in reads for word in read.missing))
+    if missing:
+        words = ", ".join(quoted(word) for word in missing[:4]) + (" …" if len(missing) > 4 else "")
+        found.append(said("missing_batch" if state.page == "shapes" else "missing", words=words))
+    cut_off = [read.too_many for read in reads if read.too_many]
+    if state.page == "shapes" and cut_off:
+        found.append(said("too_many_each", most=MOST, count=sum(cut_off)))
+    elif cut_off:
+        found.append(said("too_many", most=MOST, count=cut_off[0]))
+    if state.page == "shapes" and len(many) > compute.MOST_SENTENCES:
+        found.append(said("too_many_sentences", most=compute.MOST_SENTENCES, count=len(many) - compute.MOST_SENTENCES))
+    if state.page != "shapes" and len(compute.parts(context.shared.sentence)) > 1:
+        found.append(said("first_of_many"))
+    return " ".join(found)
 
 
 def _walk_alt(state: PipelineState, run: Run, typed: str) -> str:

@@ -67,9 +67,14 @@ class Batch:
 
 
 def batch(state: PipelineState, context: Context) -> Batch:
-    """All sentences: the typed ones and the further ones."""
-    typed = (*compute.parts(context.shared.sentence), *state.others)[: compute.MOST_SENTENCES]
+    """All sentences that have room."""
+    typed = sentences(state, context)[: compute.MOST_SENTENCES]
     return _batch(compute.VOCABULARY[state.path], typed, state.padding, state.counted)
+
+
+def sentences(state: PipelineState, context: Context) -> tuple[str, ...]:
+    """The typed ones and the further ones."""
+    return (*compute.parts(context.shared.sentence), *state.others)
 
 
 @lru_cache(maxsize=64)
@@ -179,8 +184,9 @@ def worked(state: PipelineState, found: Batch) -> Worked:
         line(said("work.lengths", lengths=lengths, longest=tokens, slots=slots, tokens=slots - padded)),
         line(said("work.padded", padded=padded, slots=slots, share=percent(padded / max(slots, 1)))),
     ]
-    if found.moved is not None:
+    if found.moved is not None:  # what the title says comes first
         word, place, own = found.moved
-        lines.append(line(Term(said("work.moved", word=quoted(word), place=place, own=own), "where")))
+        moved = said("work.moved", word=quoted(word), place=place, own=own, by=place - own)
+        lines.insert(1, line(Term(moved, "where")))
     lines.append(line(Term(said(f"work.padding_{state.path}"), "muted")))
     return Worked(tuple(fitted(entry) for entry in lines))

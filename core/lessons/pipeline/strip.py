@@ -11,6 +11,7 @@ from core.lessons.pipeline.compute import LAYER_FROM, STATIONS
 from core.lessons.pipeline.state import ACTS, PipelineState
 from core.lessons.pipeline.wording import said
 from core.stage.frame import Axis, Card, Cards, Cell, Curve, Label, Mark, Panel, Rect
+from core.stage.theme import Role
 from core.stage.words import segments
 
 STRIP = Cell(0, 0, 4, 12)
@@ -19,7 +20,7 @@ UPPER = Cell(4, 8, 4, 4)
 LOWER = Cell(8, 8, 4, 4)
 WIDE = 100.0
 WORDS = ("text", "tokens", "ids")  # stations before there are vectors
-_CARDS, _LINE, _NAMES = 6.1, 6.85, 8.75  # the cards' lower end, the line below them, the names below that
+_CARDS, _LINE, _NAMES = 6.1, 6.85, 8.45  # the cards' lower end, the line below them, the names below that
 _HIGH = 9.5
 
 
@@ -38,7 +39,7 @@ def panel(state: PipelineState, batch: int, tokens: int, rows: int, shapes: Mapp
             station_name(state.path, name),
             _times(compute.shape(state.path, name, batch, tokens if name in WORDS else rows))
             if shapes is None
-            else shapes.get(name, "–"),
+            else shapes.get(name, said("strip.skipped")),
             "where" if state.page == "where" and name == ACTS[state.path] else "text",
             picked=at == state.station,
             hover=said(f"hover.{name}_{state.path}" if name == "norm" else f"hover.{name}"),
@@ -54,7 +55,8 @@ def panel(state: PipelineState, batch: int, tokens: int, rows: int, shapes: Mapp
         name = said("strip.layer_short" if high - low < 1.5 * part else f"strip.{key}")
         marks.append(Label(f"{key} name", (low + high) / 2, _NAMES, name, "small", role))  # type: ignore[arg-type]
     here = np.array([state.station * part + 0.4, (state.station + 1) * part - 0.4])
-    marks.append(Curve("present", here, np.full(2, _LINE), "what", "hand"))
+    present: Role = "where" if state.page == "where" else "what"  # as the card
+    marks.append(Curve("present", here, np.full(2, _LINE), present, "hand"))
     return Panel(
         "strip_panel",
         STRIP,
@@ -69,7 +71,7 @@ def panel(state: PipelineState, batch: int, tokens: int, rows: int, shapes: Mapp
 def _arrows(cards: int, y: float) -> Curve:
     """A chevron in each gap between two cards."""
     at = np.arange(1, cards)[:, np.newaxis] * (WIDE / cards)
-    x = (at + np.array([-0.18, 0.22, -0.18])).ravel()
+    x = (at + np.array([-0.22, 0.12, -0.22])).ravel()
     heights = np.tile(y + np.array([-0.65, 0.0, 0.65]), cards - 1)
     return Curve("arrows", x, heights, "text", "bold", breaks=tuple(range(3, 3 * (cards - 1), 3)))
 

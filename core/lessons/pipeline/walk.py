@@ -33,6 +33,7 @@ from core.stage.words import segments
 MOST_ROWS = 4  # of q and of k
 MOST_WHOLE = 5  # of one table with a row for each token
 MOST_IDS = 4  # beside the button
+_LEAST_CARDS = 4  # that a row of cards has room for
 _ROOM = 7  # characters: six-character numbers keep off their cells' edges
 _MORE = 0.4  # columns' room for "of 384"
 
@@ -76,8 +77,8 @@ def big_panel(state: PipelineState, run: Run, typed: str, cell: Cell, caption: b
     )
 
 
-# MiniLM's 8-bit rows after LayerNorm against the float32 original's; a test measures them.
-DEGREES, ERROR = 1.8, 0.025
+# MiniLM's 8-bit rows after LayerNorm against the float32 original's, rounded up; a test measures them.
+DEGREES, ERROR = 1.81, 0.025
 
 
 def _caption(state: PipelineState, run: Run) -> str:
@@ -85,6 +86,10 @@ def _caption(state: PipelineState, run: Run) -> str:
     own = f"{station}_{state.path}" if station in ("lookup", "position", "norm", "block", "score") else station
     found = said(f"caption.{own}", head=run.head, heads=compute.HEADS[run.path], degrees=short(DEGREES),
                  error=short(ERROR))  # fmt: skip
+    if any("␣" in word for word in run.words):
+        found += said("caption.space")
+    if state.first:
+        found += said("caption.first")
     low, end = rows_shown(state, run.n)
     return found if end - low == run.n else said("rows_of", low=low, high=end - 1, count=run.n) + found
 
@@ -189,8 +194,10 @@ def _cards(state: PipelineState, station: str, run: Run, typed: str) -> tuple[Ma
             cards.append(Card(title, below, "text", piece is here, faint=piece.id is None,
                               hover=said("hover.missing") if piece.id is None else ""))  # fmt: skip
         if cards:
-            place = Rect(0.0, at * each + 13.0, 100.0, min(each - 16.0, 46.0))
-            marks.append(Cards(f"cards {name}", tuple(cards), place, even=len(cards) > 3))
+            # Cards of one width in both rows; a few of them do not fill the row.
+            wide = 100.0 * len(cards) / max(_LEAST_CARDS, *(len(entry) for _, entry in rows))
+            place = Rect(0.0, at * each + 13.0, wide, min(each - 16.0, 46.0))
+            marks.append(Cards(f"cards {name}", tuple(cards), place, even=True))
     return tuple(marks)
 
 
@@ -229,7 +236,7 @@ def _here_panel(state: PipelineState, run: Run, context: Context) -> Panel:
             told = "tokens"  # the cards beside it have all IDs
         value = {
             "text": count(len(typed)),
-            "tokens": count(len(pieces)),
+            "tokens": said("in_gpt2.many", count=len(pieces)),
             "ids": ", ".join(str(piece.id) for piece in pieces),
         }[told]
         readouts = (Readout("here", value, said(f"in_gpt2.{told}"), "what", "title"),)

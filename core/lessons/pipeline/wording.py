@@ -14,7 +14,7 @@ from core.stage.numbers import MINUS, number
 from core.stage.text import text
 
 DECIMALS = 3  # of an array's cells
-_LEAST, _MOST = 4, 9
+LEAST, MOST_PLACES = 4, 9  # decimals of a factor
 
 
 def said(key: str, **fields: object) -> str:
@@ -64,10 +64,10 @@ def lit(key: str, row: int, column: int) -> tuple[tuple[str, tuple[int, ...]], .
 
 def enough(make: Callable[[int], float], true: float, decimals: int = DECIMALS) -> int:
     """The fewest decimals for which the arithmetic with rounded numbers gives what the cell shows."""
-    for places in range(_LEAST, _MOST):
+    for places in range(LEAST, MOST_PLACES):
         if number(make(places), decimals) == number(true, decimals):
             return places
-    return _MOST
+    return MOST_PLACES
 
 
 def added(value: float, decimals: int) -> str:

@@ -33,13 +33,18 @@ from core.stage.motion import beats
 def check(state: PositionsState, context: Context) -> PositionsState:
     """The shifted row, the picked pair, the hands and the distance travelled stay inside the table."""
     offset = min(max(state.offset, -state.position), LAST - state.position)
+    pair = min(state.pair, state.d_model // 2 - 1)
+    column = state.column if state.column < width(state) else -1
+    if state.scheme == "sinusoidal" and column >= 0 and pair_of(state, column) != pair:
+        column = -1  # another pair has been picked since
     low, high = _ends(state.position, offset)
     most = hands_most(state)
     hands = min(state.hands, most)
     return dataclasses.replace(
         state,
         offset=offset,
-        pair=min(state.pair, state.d_model // 2 - 1),
+        pair=pair,
+        column=column,
         travel=min(max(state.travel, low), high),
         hands=hands,
         growth=min(max(state.growth, 1.0 - hands), float(most - hands)),
@@ -70,6 +75,8 @@ def settle(state: PositionsState) -> PositionsState:
 def follow(before: PositionsState, after: PositionsState) -> PositionsState:
     """A typed position is where the hands stand, without a sweep; so it is on another page."""
     turned = page(before) != page(after)
+    if before.scheme != after.scheme:
+        after = dataclasses.replace(after, column=-1)
     if turned or after.position != before.position:
         after = dataclasses.replace(after, travel=0.0)
     if turned or after.hands != before.hands or after.d_model != before.d_model:
@@ -110,7 +117,8 @@ def act(state: PositionsState, event: Event, context: Context) -> PositionsState
         start, stop = rows(state)
         if start <= row < stop and 0 <= column < width(state):
             pair = pair_of(state, column) if state.scheme == "sinusoidal" else state.pair
-            return _go(dataclasses.replace(state, pair=pair), row, start)
+            again = (row, column) == (at(state), state.column)  # the picked cell once more: no column
+            return _go(dataclasses.replace(state, pair=pair, column=-1 if again else column), row, start)
     if isinstance(event, Scroll):
         return _scroll(state, event.rows, event.columns)
     if isinstance(event, Key):

@@ -31,7 +31,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.lesson import Context
-from core.stage.numbers import bracketed, count, number, shown
+from core.stage.numbers import MINUS, bracketed, count, number, shown
 from core.values import dataclass
 
 FAR = 32  # distances of the curve, at least
@@ -87,7 +87,7 @@ def frame(state: PositionsState, context: Context) -> Frame:
     here, other = at(state), at(state) + state.offset
     fields = {"row": count(here), "other": count(other), "k": count(abs(state.offset)), "value": number(value)}
     uneven = (
-        said("alt.uneven", before=count(low), low=number(curve[low]), rise=count(up), high=number(curve[up]))
+        said("alt.uneven", before=count(low), low=_told(curve, low, up), rise=count(up), high=_told(curve, up, low))
         if up
         else said("alt.even", far=count(far))
     )
@@ -98,6 +98,13 @@ def frame(state: PositionsState, context: Context) -> Frame:
         Worked(_lines(state)),
         said("alt.similarity", **fields) + " " + uneven,
     )
+
+
+def _told(curve: NDArray[np.float64], at_: int, against: int) -> str:
+    """A value with as many decimals as tell it from another one."""
+    value, other = float(curve[at_]), float(curve[against])
+    decimals = next((n for n in range(3, 10) if number(value, n) != number(other, n)), 10)
+    return number(value, decimals)
 
 
 def _matrix(state: PositionsState) -> Panel:
@@ -156,13 +163,21 @@ def _over_distance(state: PositionsState, curve: NDArray[np.float64], low: int, 
             Curve("over.zero", np.array([0.0, float(far)]), np.zeros(2), "control", "thin"),
             Points("over.at", np.array([float(k)]), curve[k : k + 1], "where", 0.9),
             *ups,
-            Label("over.value", float(far), 1.02, named, "small", "where", "right", bold=True),
+            Label(
+                "over.value", *_beside(k, far), named, "small", "where", "left" if 2 * k < far else "right", bold=True
+            ),
         ),
         title=said("similarity.curve"),
         caption=said("similarity.rises", before=count(low), rise=count(up)) if up else said("similarity.falls"),
         x=Axis(0.0, float(far), even_ticks(0.0, float(far), 4), said("similarity.distance")),
-        y=Axis(floor, 1.15, ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))),
+        y=Axis(floor, 1.4, ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))),
     )
+
+
+def _beside(k: int, far: int) -> tuple[float, float]:
+    """Where the dot's name begins: above the curve, which is highest at its start, right or left of the dot."""
+    away = 0.02 * far
+    return (max(k, 0.04 * far) + away if 2 * k < far else k - away), 1.24
 
 
 def _shares(state: PositionsState) -> Panel:
@@ -197,9 +212,12 @@ def _lines(state: PositionsState) -> tuple[Line, ...]:
     lines: list[Line] = []
     if whole and len(terms) <= 8:
         total = sum(shown(term, 2) for term in terms)
-        added = " + ".join(number(term, 2) if term >= -0.005 else f"({number(term, 2)})" for term in terms)
-        if len(added) <= 40:
-            result = said("worked.mean", sum=added, count=half) + f" {equals(total / half, value)} "
+        added = number(terms[0], 2)
+        for term in terms[1:]:
+            minus = shown(term, 2) < 0
+            added += f" {MINUS if minus else '+'} {number(abs(term), 2)}"
+        result = said("worked.mean", sum=added, count=half) + f" {equals(total / half, value)} "
+        if len(result) + len(number(value)) <= Worked.COLUMNS:
             lines.append(
                 line(
                     Term(result, "text", tuple(("terms", (i,)) for i in range(len(terms)))),

@@ -98,6 +98,7 @@ def _rows(state: PositionsState, found: Found) -> Panel:
     own[:on, 0] = values_of(state, here, on // 2)
     mask = np.arange(most)[:, None] >= on
     places = places_of(state, twin)
+    worst = _worst(state, twin)
     columns = [("pairs", own, said("fingerprint.row", row=count(here)), "signed")]
     marks: list[Mark] = []
     if twin is None:
@@ -109,7 +110,6 @@ def _rows(state: PositionsState, found: Found) -> Panel:
         columns.append(("apart", np.abs(own - other), said("fingerprint.apart"), "none"))
     high = tall / most
     for place, (key, values, name, colours) in enumerate(columns):
-        worst = int(np.abs(values[:, 0]).argmax())
         marks.append(
             Matrix(
                 key,
@@ -125,7 +125,7 @@ def _rows(state: PositionsState, found: Found) -> Panel:
                 column_role="where" if place == 0 else "text",
                 mask=mask,
                 hover="{value}",
-                outlines=(Outline(worst, 0, 1, 1, "text"),) if key == "apart" and on > 0 else (),
+                outlines=(Outline(worst, 0, 1, 1, "text"),) if key == "apart" and worst is not None else (),
             )
         )
     return head_panel(
@@ -139,6 +139,14 @@ def _rows(state: PositionsState, found: Found) -> Panel:
         invert_y=True,
         border="warn" if twin is not None and alike(state, twin.gap) else None,
     )
+
+
+def _worst(state: PositionsState, twin: LookAlike | None) -> int | None:
+    """The number in which the two rows are farthest apart; None where they do not differ, or none is found yet."""
+    if twin is None or twin.gap == 0.0:
+        return None
+    on = hands_on(state)
+    return int(np.abs(values_of(state, at(state), on) - values_of(state, twin.row, on)).argmax())
 
 
 def _caption(state: PositionsState, twin: LookAlike | None) -> str:
@@ -165,7 +173,7 @@ def _dials(state: PositionsState, found: Found) -> Panel:
     twin = _now(state, found)
     if twin is not None:
         hands.append(Hand("twin", np.fmod(twin.row * speeds, 2 * np.pi), "text", 0.65 * lengths))
-    shown = tuple(range(most))
+    shown, worst = tuple(range(most)), _worst(state, twin)
     caption = said("fingerprint.short", row=count(twin.row)) if twin is not None else said("dials.caption")
     return Panel(
         "fingerprint_dials",
@@ -177,7 +185,7 @@ def _dials(state: PositionsState, found: Found) -> Panel:
                 Rect(0.0, 0.0, DIALS_WIDE, 1.0),
                 dial_places(most)[0],
                 dial_names(shown),
-                picked=on - 1,
+                picked=-1 if worst is None else worst // 2,  # the pair of the framed number
                 faint=tuple(range(on, most)),
             ),
         ),

@@ -60,8 +60,8 @@ def frame(state: PositionsState, context: Context) -> Frame:
         "numbers": _numbers(state),
     }
     return Frame(
-        said(f"title.layout_{state.layout}"),
-        said("subtitle.layouts"),
+        said("title.layout_one" if state.d_model == 2 else f"title.layout_{state.layout}"),
+        said("subtitle.layout_one" if state.d_model == 2 else "subtitle.layouts"),
         (_table(state), _users(state), _periods(state)),
         Worked(_lines(state)),
         said("alt.layouts", **fields),
@@ -158,7 +158,7 @@ def _periods(state: PositionsState) -> Panel:
             Points("other.dots", x, other, "where" if chosen else "text", 1.0, "ring"),
         ),
         title=said("layouts.periods"),
-        caption=said("layouts.periods_caption"),
+        caption=said("layouts.periods_caption" if half > 1 else "layouts.periods_one"),
         x=Axis(-0.04 * right, 1.04 * right, _pair_ticks(half), said("layouts.pair")),
         y=Axis(
             0.0,
@@ -177,12 +177,12 @@ def _lines(state: PositionsState) -> tuple[Line, ...]:
     """The picked pair in the chosen layout, then all three layouts."""
     pair, here, half = state.pair, at(state), state.d_model // 2
     own = speed(state, pair, state.layout)
-    last = max(half - 1, 1)
-    exponent = (
-        said("worked.exponent_t2t", pair=pair, last=last)
-        if state.layout == "tensor2tensor"
-        else said("worked.exponent", pair=pair, d=state.d_model)
-    )
+    if state.layout != "tensor2tensor":
+        exponent = said("worked.exponent", pair=pair, d=state.d_model)
+    elif half == 1:  # 0 / 0 by the rule
+        exponent = said("worked.exponent_one")
+    else:
+        exponent = said("worked.exponent_t2t", pair=pair, last=half - 1)
     value = 1.0 / own
     power = said(
         "worked.divisor",
@@ -222,10 +222,20 @@ def _lines(state: PositionsState) -> tuple[Line, ...]:
         line(f"{said('worked.row', row=count(here))} ", *cells),
         line(Term(against, "muted")),
         *(
-            line(Term(said(f"worked.layout_{name}", d=state.d_model, half=half), lights=((f"layout.{name}", ()),)))
+            line(
+                Term(
+                    said(f"worked.layout_{_rule(name, half)}", d=state.d_model, half=half),
+                    lights=((f"layout.{name}", ()),),
+                )
+            )
             for name in LAYOUTS
         ),
     )
+
+
+def _rule(layout: str, half: int) -> str:
+    """The sentence that states a layout's columns and divisors."""
+    return "one" if layout == "tensor2tensor" and half == 1 else layout
 
 
 PAGE = Page(frame, ("position", "layout", "d_model", "base", "pair", "show", "numbers", "window"))

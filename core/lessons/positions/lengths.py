@@ -34,14 +34,15 @@ def lengths_panel(state: PositionsState, cell: Cell) -> Panel:
     before, after = (number(float(lengths[row]), 2) for row in (SEAM - 1, SEAM))
     names: tuple[tuple[int, Anchor, str], ...] = (
         (0, "left", said("lengths.at", row=0, value=number(float(lengths[0]), 2))),
-        (SEAM - 1, "bottom left", said("lengths.seam", before=SEAM - 1, row=SEAM, first=before, second=after)),
+        (SEAM - 1, "top left", said("lengths.seam", before=SEAM - 1, row=SEAM, first=before, second=after)),
         (last, "bottom right", said("lengths.at", row=last, value=number(float(lengths[last]), 2))),
     )
     for row, anchor, name in names:
         x = float(row) + (0.02 * end if row == 0 else 0.0)
-        marks.append(
-            Label(f"lengths.{row}", x, float(lengths[row]) + 0.25 * (row == last), name, "small", "text", anchor)
-        )
+        y = float(lengths[row]) + 0.25 * (row == last)
+        if row == SEAM - 1:
+            y = 0.9 * float(lengths[SEAM:].min())  # below the curve, clear of the line at 1
+        marks.append(Label(f"lengths.{row}", x, y, name, "small", "text", anchor))
     if here <= last:
         place = np.array([float(here)])
         marks.append(Points("lengths.picked", place, lengths[here : here + 1], "where", 1.6, "ring"))

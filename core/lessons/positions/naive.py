@@ -32,6 +32,7 @@ from core.stage.numbers import count, number, short
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
 DOTTED = 65  # longer texts are a line instead of dots
+DROWNS = 10.0  # times the words' product: from here on a position drowns them
 LONG = 2_000  # tokens: from here on three decimals say little
 
 
@@ -68,7 +69,7 @@ def dot_panel(state: PositionsState, cell: Cell) -> Panel:
             ),
         ),
         title=said("dot.title", row=count(here), other=count(other)),
-        caption=said("dot.caption"),
+        caption=said("dot.caption" if float(here) * other >= DROWNS * float(cat @ dog) else "dot.caption_near"),
         invert_y=True,
     )
 

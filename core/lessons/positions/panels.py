@@ -56,7 +56,9 @@ def table_panel(state: PositionsState, cell: Cell) -> Panel:
         below = named - first + 2.0  # clear of the row's outline
         middle = below if below <= tall - 1.0 else max(named - first - 1.0, 0.5)
         marks.append(
-            Label("missing", wide / 2, middle, said("table.missing", row=count(named)), "label", "warn", bold=True)
+            Label(
+                "missing", wide / 2, middle, said("table.missing", row=count(limit(state))), "label", "warn", bold=True
+            )
         )
     return head_panel(
         state,
@@ -133,6 +135,8 @@ def _outlines(state: PositionsState, start: int, end: int) -> tuple[Outline, ...
     outlines = [Outline(here, start, 1, end - start, "where")]
     if shifts(state) and first <= here + state.offset < stop:
         outlines.append(Outline(here + state.offset, start, 1, end - start, "text"))
+    if start <= state.column < end:
+        outlines.append(Outline(first, state.column, stop - first, 1, "text"))
     return tuple(outlines)
 
 
@@ -147,10 +151,20 @@ def numbers_of(state: PositionsState, row: int, most: int = 8) -> str:
     left, right = columns(state)
     shown = np.arange(left, min(right, left + most))
     values = rows_of(state).at(np.array([row]), shown)[0]
-    appended = state.scheme in ("raw_index", "fraction")
-    places = [_decimals(state, "index" if appended and column == WORD else "table") for column in shown]
+    places = [_decimals(state, key_of(state, int(column))) for column in shown]
     listed = ", ".join(number(value, decimals) for value, decimals in zip(values, places, strict=True))
     return listed + (", …" if right - left > most else "")
+
+
+def key_of(state: PositionsState, column: int) -> str:
+    """Which matrix a column stands in."""
+    return "index" if state.scheme in ("raw_index", "fraction") and column == WORD else "table"
+
+
+def cell_text(state: PositionsState, row: int, column: int) -> str:
+    """A number as the table shows it."""
+    value = rows_of(state).at(np.array([row]), np.array([column]))[0, 0]
+    return number(float(value), _decimals(state, key_of(state, column)))
 
 
 def _note(state: PositionsState) -> str:
@@ -171,6 +185,8 @@ def _caption(state: PositionsState) -> str:
         return said("table.caption_learned", row=count(here), last=count(limit(state) - 1), **seen)
     if state.scheme == "fraction":
         return said("table.caption_text", row=count(here), length=count(limit(state)), last=count(limit(state) - 1))
+    if state.scheme == "binary":
+        return said("table.caption_binary", row=count(here), last=count(LAST), shown=right - left, width=seen["width"])
     if shifts(state):
         other, offset = count(here + state.offset), number(state.offset, 0)
         return said("table.caption_shift", row=count(here), other=other, offset=offset)
@@ -231,7 +247,6 @@ def lamps_panel(state: PositionsState, cell: Cell, lamps: tuple[Lamp, ...]) -> P
         title=said("lamps.title"),
         caption=said(
             "lamps.caption_text" if state.scheme == "fraction" else "lamps.caption",
-            last=count(TRAINED - 1),
             compared=compared,
             length=count(TRAINED),
         ),

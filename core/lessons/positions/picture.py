@@ -102,6 +102,8 @@ def _cloud(state: PositionsState, found: Picture | None) -> Panel:
         marks.append(Points("walked", points[walk, 0], points[walk, 1], "where", 1.4))
         for name, (x, y) in zip(names, points[walk], strict=True):
             away = outer / max(math.hypot(x, y), 1e-9)
+            lead = np.array([x, 0.95 * away * x]), np.array([y, 0.95 * away * y])
+            marks.append(Curve(f"lead.{name}", *lead, "where", "thin", "dot"))
             marks.append(Label(f"name.{name}", away * x, away * y, name, "label", "where", bold=True))
     return head_panel(
         state,
@@ -164,12 +166,16 @@ def _lines(state: PositionsState, found: Picture | None) -> tuple[Line, ...]:
     lines: list[Line] = []
     listed = range(here, min(here + 2, last) + 1)
     places = next((n for n in range(3, 6) if all(_same_angle(found.points[row], n) for row in listed)), 6)
+    turn = shown(found.turn, 2)  # one digit more than on the stage: with 5.7 the angle would come out too small
     for row in listed:
         x, y = found.points[row]
         place = said("worked.place", row=count(row), x=number(x, places), y=number(y, places), angle=_degrees(x, y))
         lines.append(line(Term(place, "where" if row == here else "text", (("walked", (row - here,)),))))
-    turn = shown(found.turn, 2)  # one digit more than on the stage: with 5.7 the angle would come out too small
-    lines.append(line(Term(said("worked.turn", turn=number(turn, 2), angle=number(360 / turn, 1)), bold=True)))
+    # On the first page, whose number it is.
+    lines.insert(
+        min(2, len(lines)),
+        line(Term(said("worked.turn", turn=number(turn, 2), angle=number(360 / turn, 1)), bold=True)),
+    )
     lines.append(line(Term(said("worked.nobody"), "muted")))
     return tuple(lines)
 

@@ -28,7 +28,8 @@ PLACES = (100, 1_000, 10_000, 100_000, LAST)  # positions of the float precision
 @dataclass(frozen=True, slots=True)
 class PositionsState:
     """``travel`` is how far the clock has moved on from ``position``, in positions, ``growth`` how many hands it has
-    added to ``hands``; rows from ``top`` and columns from ``left`` are in view as far as that shows the picked row."""
+    added to ``hands``; rows from ``top`` and columns from ``left`` are in view as far as that shows the picked row.
+    ``column`` is the picked column, -1 for none."""
 
     position: int = param(3, Range(0, LAST, soft=(0, 64)), role="where")
     offset: int = param(0, Range(-1000, 1000, soft=(0, 16)))
@@ -49,6 +50,7 @@ class PositionsState:
     scheme: str = param("sinusoidal", Choice(SCHEMES), hidden=True)
     top: int = param(0, Range(0, LAST), hidden=True)
     left: int = param(0, Range(0, 4094), hidden=True)
+    column: int = param(-1, Range(-1, 4095), hidden=True)
     travel: float = param(0.0, Range(-float(LAST), float(LAST)), clock=True)
     growth: float = param(0.0, Range(-float(MOST_HANDS), float(MOST_HANDS)), clock=True)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.lessons.positions import dials, lengths, naive, panels, shift, waves, worked
 from core.lessons.positions.lamps import Lamp, asked, lamps_of
-from core.lessons.positions.pages import angle_text, period, said
+from core.lessons.positions.pages import angle_text, divisor, period, said
 from core.lessons.positions.rows import learned_lengths, rows_of, shift_error, word
 from core.lessons.positions.state import (
     WORD,
@@ -24,7 +24,7 @@ from core.lessons.positions.state import (
     shifts,
     width,
 )
-from core.stage.frame import Cell, Frame, Line, Panel, Worked
+from core.stage.frame import Cell, Frame, Line, Panel, Term, Worked, line
 from core.stage.lesson import Context
 from core.stage.numbers import count, number, short
 
@@ -65,6 +65,23 @@ def _panels(state: PositionsState, needs: tuple[Lamp, ...]) -> tuple[Panel, ...]
 
 
 def _lines(state: PositionsState) -> tuple[Line, ...]:
+    return _column_lines(state) + _scheme_lines(state)
+
+
+def _column_lines(state: PositionsState) -> tuple[Line, ...]:
+    """The number in the picked row and column, where a column is picked."""
+    here, column = at(state), state.column
+    if column < 0 or not exists(state):
+        return ()
+    start = said("worked.stands", row=count(here), column=count(column)) + " "
+    if state.scheme == "sinusoidal":
+        half, angle = "cos" if column % 2 else "sin", f"{count(here)} / {divisor(state, column // 2, here)}"
+        start += said(f"worked.{half}", angle=angle) + " = "
+    lights = ((panels.key_of(state, column), (here, column)),)
+    return (line(start, Term(panels.cell_text(state, here, column), "where", lights, bold=True)),)
+
+
+def _scheme_lines(state: PositionsState) -> tuple[Line, ...]:
     if state.scheme == "sinusoidal":
         return worked.shifted_lines(state) if shifts(state) else worked.plain_lines(state)
     own = {"learned": lengths.learned_lines, "binary": naive.binary_lines, "fraction": naive.fraction_lines}

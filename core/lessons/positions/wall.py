@@ -65,6 +65,8 @@ def frame(state: PositionsState, context: Context) -> Frame:
     title = "wall" if over else "wall_some" if refusing else "wall_fits"
     fields = {"tokens": count(state.tokens), "rows": count(ends), "last": count(ends - 1)}
     names = ", ".join(refusing) or said("wall.nobody")
+    if state.tokens == 1:
+        title += "_1"  # it fits everywhere
     return Frame(
         said(f"title.{title}", fewer=count(fewer), **fields),
         said("subtitle.wall"),

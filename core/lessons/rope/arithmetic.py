@@ -9,7 +9,7 @@ import numpy as np
 
 from core.lessons.rope.scene import Pair, Scene, frequencies, pairs_shown, written
 from core.stage.frame import Array, Line, Term, Worked, line
-from core.stage.numbers import MINUS, bracketed, number, short, shown
+from core.stage.numbers import MINUS, bracketed, count, number, short, shown
 from core.stage.text import text
 from core.stage.theme import Role
 
@@ -61,15 +61,31 @@ def worked(scene: Scene, state: _Chosen) -> Worked:
 
 def gap_formula(scene: Scene) -> str:
     """The score from the gap alone: ``cos(2 × 1) = −0.416``."""
-    return f"{_cosine(scene, scene.theta_text)} = {scene.score_text}" if scene.reach else text("rope.no_angle")
+    if not scene.reach:
+        return text("rope.no_angle")
+    angle = scene.gap * float(scene.theta_text.replace(",", "")) + _shown_offset(scene)
+    by_hand = _shown_reach(scene) * math.cos(angle)
+    sign = _sign(number(by_hand, scene.score_decimals) == scene.score_text)
+    return f"{_cosine(scene, scene.theta_text)} {sign} {scene.score_text}"
 
 
 def _cosine(scene: Scene, theta: str) -> str:
     """``cos(2 × 1)``; with vectors of other lengths and directions ``1.3 × cos(2 × 1 + 1.322)``."""
     angle = f"{scene.place(scene.gap)} × {theta}"
-    if abs(scene.offset) > 5e-4:
-        angle += (" + " if scene.offset > 0 else f" {MINUS} ") + number(abs(scene.offset))
+    offset = _shown_offset(scene)
+    if offset:
+        angle += (" + " if offset > 0 else f" {MINUS} ") + number(abs(offset))
     return f"{lengths(scene)}cos({angle})"
+
+
+def _shown_offset(scene: Scene) -> float:
+    """The angle before any turn as it is written; 0 where it is too small to be."""
+    return shown(scene.offset) if abs(scene.offset) > 5e-4 else 0.0
+
+
+def _shown_reach(scene: Scene) -> float:
+    """The product of the two lengths as it is written, 1 where it is left out."""
+    return shown(scene.reach) if lengths(scene) else 1.0
 
 
 def lengths(scene: Scene) -> str:
@@ -164,7 +180,7 @@ def _forms(scene: Scene, name: str, vector: Pair, position: float, turned: Pair,
         f"{named}  (cos φ, sin φ) {sign} {result}",
         f"{named} (cos φ, sin φ) {sign} {result}",
         f"{name}: φ = {by}:  (cos φ, sin φ) {sign} {result}",
-        f"{name}: φ = {by}: cos φ, sin φ {sign} {result}",
+        f"{name}: φ = {by}: (cos, sin) {sign} {result}",
         f"{name}: φ = {by}: {result}",
     )
 
@@ -215,7 +231,11 @@ def _theta(scene: Scene, state: _Chosen) -> tuple[Line, Line]:
     """θ of this pair from the base, ``base^(−2i / head_dim)``, and how far one full turn is."""
     theta = scene.theta_text
     power = f"{short(state.base)}^({MINUS}2 × {state.pair} / {state.head_dim})"
-    turn = f"2π / {theta} = {written(2 * math.pi / scene.theta)}"  # both with the same four digits
+    length = 2 * math.pi / scene.theta
+    places = 0 if length >= 10_000 else _places(written(length))  # a long one is whole, as on the page of models
+    shown_length = count(length) if length >= 10_000 else written(length)
+    sign = _sign(number(2 * math.pi / float(theta.replace(",", "")), places) == number(length, places))
+    turn = f"2π / {theta} {sign} {shown_length}"
     full = text("rope.work_theta", pair=state.pair, power=power, theta=theta)
     return (
         line(full if len(full) <= Worked.COLUMNS else f"θ = {power} = {theta}"),
@@ -263,6 +283,11 @@ def _sum(first: float, second: float, places: int = SUM_DECIMALS) -> str:
     """``−0.5346 + 0.1186``; a second part below zero is taken away."""
     second_sign = MINUS if shown(second, places) < 0 else "+"
     return f"{number(first, places)} {second_sign} {number(abs(second), places)}"
+
+
+def _places(written_number: str) -> int:
+    """The decimals of a number as it stands there."""
+    return len(written_number.partition(".")[2])
 
 
 def _sign(exact: bool) -> str:

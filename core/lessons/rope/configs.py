@@ -13,6 +13,9 @@ OWN = "own"
 # First words of names that say too little, or too much.
 FAMILIES = {"Code": "Code Llama", "YaRN": "YaRN Llama", "OLMo": "OLMo 2", "Qwen2.5": "Qwen", "Qwen3": "Qwen"}
 
+# DeepSeek-V3's own inference/model.py: k = cat([k_nope, k_pe]), and q in the same order.
+TURNED_LAST = ("deepseek-v3-671b",)
+
 
 @cache
 def names() -> tuple[str, ...]:
@@ -27,6 +30,11 @@ def rotating() -> tuple[Model, ...]:
 
 def rotary_dims(found: Model) -> int | None:
     return None if isinstance(found.rotary_dims, Unknown) else found.rotary_dims
+
+
+def first_turned(config: str) -> int:
+    """The first entry of a head that turns: 0 in most models, else those that don't turn come before."""
+    return int(owned(config)["untouched"]) if config in TURNED_LAST else 0
 
 
 def trained(found: Model) -> int | None:

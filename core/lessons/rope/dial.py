@@ -6,7 +6,7 @@ import numpy as np
 
 from core.lessons.rope import arithmetic, panels
 from core.lessons.rope.scene import FARTHEST, Scene, frequencies, radians
-from core.lessons.rope.state import RopeState, follow, scene_of, settle, summed, turning
+from core.lessons.rope.state import RopeState, follow, rotary_dims, scene_of, settle, summed, turning
 from core.lessons.rope.words import big_panel, said
 from core.stage.frame import (
     Axis,
@@ -33,16 +33,17 @@ _V_ANGLE = 0.6  # any direction: v has no part in the score
 
 def frame(state: RopeState) -> Frame:
     scene = scene_of(state)
+    part = rotary_dims(state) < state.head_dim
     state = turning(state)
     shown = (
         _big(state, scene),
-        panels.head_panel(state, scene) if summed(state) else panels.score_panel(scene),
+        panels.head_panel(state, scene, part) if summed(state) else panels.score_panel(state, scene),
         panels.curve_panel(state, scene),
         panels.pairs_panel(state, scene),
     )
     first, second = panels.dimensions(state)
     alt = said(
-        "alt",
+        "alt" if scene.reach else "alt_no_angle",
         pair=state.pair,
         first=first,
         second=second,
@@ -56,7 +57,7 @@ def frame(state: RopeState) -> Frame:
     )
     if summed(state):
         total = arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum()
-        alt += " " + said("alt_head", score=number(float(total)))
+        alt += " " + said("alt_part" if part else "alt_head", score=number(float(total)))
     return Frame(said("title"), said("subtitle"), shown, arithmetic.worked(scene, state), alt)
 
 
@@ -72,13 +73,11 @@ def _big(state: RopeState, scene: Scene) -> Panel:
         *panels.dial_marks(state, scene),
         v,
         Label("v_name", 1.16, -0.55, said("v_stays"), "small", "what", bold=True),
-        Cards(
-            "further",
-            (Card(said("further", by=by), role="where" if by else "muted", hover=said("further_hover", by=by)),),
-            Rect(-1.42, -1.06, 0.66, 0.24),
-        ),
         *_text_line(scene),
     ]
+    if by:  # at the last position there is nothing further on
+        card = Card(said("further", by=by), role="where", hover=said("further_hover", by=by))
+        marks.append(Cards("further", (card,), Rect(-1.42, -1.06, 0.66, 0.24)))
     return big_panel(
         state,
         Cell(0, 0, 12, 6),
@@ -92,12 +91,14 @@ def _big(state: RopeState, scene: Scene) -> Panel:
 
 def window(scene: Scene) -> tuple[int, int]:
     """First position and extent of the part of the text that the line shows: both tokens stand in it, and it moves on
-    by half of its extent, so that it stands still while a token is dragged inside."""
+    by half of its extent, so that it stands still while a token is dragged inside. It never ends past the last
+    position."""
     size = abs(scene.gap)
     extent = next(e for e in (20 * 5**i * 2**j for i in range(10) for j in (0, 1)) if e >= 2 * size)
+    extent = min(extent, FARTHEST)
     half = extent // 2
     start = int(min(scene.m, scene.n)) // half * half
-    return min(start, max(FARTHEST - extent, 0)) if extent <= FARTHEST else 0, extent
+    return min(start, FARTHEST - extent), extent
 
 
 def _text_line(scene: Scene) -> list[Mark]:
@@ -106,10 +107,9 @@ def _text_line(scene: Scene) -> list[Mark]:
     def at(position: float) -> float:
         return LEFT + WIDE * (position - start) / extent
 
-    ticks = [start, start + extent // 2, start + extent]
+    ticks = [start + extent // 2, start + extent]
     many = np.linspace(LEFT, LEFT + WIDE, 21)
     x, y = np.repeat(many, 2), np.tile([LOW - 0.03, LOW + 0.03], 21)
-    # The last window may end past the last position that can be typed.
     marks: list[Mark] = [
         Curve("text_ticks", x, y, "control", "thin", breaks=tuple(range(2, 42, 2))),
         Curve("text_line", np.array([LEFT, LEFT + WIDE]), np.full(2, LOW), "control", "line"),
@@ -117,6 +117,9 @@ def _text_line(scene: Scene) -> list[Mark]:
     ]
     for number_of, tick in enumerate(ticks):
         marks.append(Label(f"text_tick_{number_of}", at(tick), LOW - 0.07, count(tick), "small", "muted", "top"))
+    # What stands on the line is said at its beginning; a long number goes on to the right.
+    first = said("text_start", n=count(start))
+    marks.append(Label("text_start", LEFT - 0.17, LOW - 0.07, first, "small", "muted", "top left"))
     for key, position, role, name in (
         ("token_k", scene.n, "key", said("param.key_position")),
         ("token_q", scene.m, "query", said("param.query_position")),

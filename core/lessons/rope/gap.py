@@ -114,7 +114,7 @@ def _big(state: RopeState, found: Products, gap: int, score: float) -> Panel:
         margin = (-0.015 if left else 0.015) * state.span
         name = said("curve_head", gap=count(gap), score=number(score))
         marks += [
-            Curve("present", np.full(2, float(gap)), np.array([score, high + 0.1 * tall]), "where", "line", "dash"),
+            Curve("present", np.full(2, float(gap)), np.array([high + 0.1 * tall, score]), "where", "line", "dash"),
             Points("here", np.array([float(gap)]), np.array([score]), "where", 1.6),
             Label(
                 "here_name",
@@ -240,14 +240,15 @@ def _lines(state: RopeState, parts: Array, score: float, gap: int) -> list[Line]
         lines.append(line(Term(said("gap.work_weights"), "muted")))
     else:
         lines.append(line(Term(said("gap.work_not"), "muted")))
-        lines.append(line(Term(said("gap.work_drift"), "muted")))
+    lines.append(line(Term(said("gap.work_drift"), "muted")))
     return lines
 
 
 def _missing(state: RopeState) -> Frame:
     """A word without a row: it is said which, and what can be typed in its place."""
     lost = [word for word in (state.query_word, state.key_word) if vectors.row_of(word) is None]
-    names = " ".join(dict.fromkeys(f"“{word.strip()[:16]}”" if word.strip() else said("gap.empty") for word in lost))
+    found = dict.fromkeys(f"“{word.strip()[:16]}”" if word.strip() else said("gap.empty") for word in lost)
+    names = said("gap.and").join(found)
     marks = (
         Label("missing", 0.04, 0.3, said("gap.missing", words=names), "title", "text", "left", bold=True),
         Label("missing_hint", 0.04, 0.48, said("gap.missing_hint"), "label", "muted", "left"),
@@ -258,5 +259,5 @@ def _missing(state: RopeState) -> Frame:
         said("gap.missing_hint"),
         (panel,),
         Worked(),
-        said("gap.missing", words=names) + " " + said("gap.missing_hint"),
+        said("gap.missing", words=names) + ". " + said("gap.missing_hint"),
     )

@@ -11,6 +11,7 @@ from core.lessons.rope.scene import Scene, frequencies
 from core.lessons.rope.state import RopeState, rotary_dims, scene_of
 from core.lessons.rope.words import TURN, big_panel, said, share_text, turn_text, wave
 from core.stage.frame import (
+    Anchor,
     Array,
     Axis,
     Cell,
@@ -41,7 +42,7 @@ def frame(state: RopeState) -> Frame:
     full = full_circle(waves, state.trained)
     panels = (_big(state, scene, speeds, full), _numbers(state, waves, full), _curve(state, waves), _entries(state))
     title = (
-        said("head.title_all", pairs=len(speeds))
+        said("head.title_all", pairs=len(speeds), trained=count(state.trained))
         if full == len(speeds)
         else said("head.title", full=full, pairs=len(speeds), trained=count(state.trained))
     )
@@ -183,21 +184,24 @@ def _curve(state: RopeState, waves: Array) -> Panel:
 def _entries(state: RopeState) -> Panel:
     """A head's entries: those that turn, and those that stay as they are."""
     turned, whole = float(rotary_dims(state)), float(state.head_dim)
+    start = float(configs.first_turned(state.config))
+    last = start > 0
+    edge = min(0.01 * whole, turned / 2)
+    # Each part's name stands at its own end of the bar.
+    mine: tuple[float, Anchor] = (0.0, "bottom left")
+    other: tuple[float, Anchor] = (whole, "bottom right")
+    if last:
+        mine, other = other, mine
     marks: list[Mark] = [
-        Region("turned", np.array([0.0, turned]), np.zeros(2), np.ones(2), "query"),
-        Curve(
-            "turned_edge",
-            np.array([min(0.01 * whole, turned / 2), max(turned - 0.01 * whole, turned / 2)]),
-            np.zeros(2),
-            "query",
-            "hand",
-        ),
-        Label("turned_name", 0.0, 1.15, said("head.turned", n=int(turned)), "label", "query", "bottom left", bold=True),
+        Region("turned", np.array([start, start + turned]), np.zeros(2), np.ones(2), "query"),
+        Curve("turned_edge", np.array([start + edge, start + turned - edge]), np.zeros(2), "query", "hand"),
+        Label("turned_name", mine[0], 1.15, said("head.turned", n=int(turned)), "label", "query", mine[1], bold=True),
     ]
     if turned < whole:
+        rest = np.array([0.0, start]) if last else np.array([turned, whole])
         marks += [
-            Region("kept", np.array([turned, whole]), np.zeros(2), np.ones(2), "control", hatched=True),
-            Label("kept_name", whole, 1.15, said("head.kept", n=state.untouched), "label", "muted", "bottom right"),
+            Region("kept", rest, np.zeros(2), np.ones(2), "control", hatched=True),
+            Label("kept_name", other[0], 1.15, said("head.kept", n=state.untouched), "label", "muted", other[1]),
         ]
     return Panel(
         "entries_panel",

@@ -31,7 +31,7 @@ from core.stage.frame import (
     Worked,
     line,
 )
-from core.stage.numbers import number
+from core.stage.numbers import count, number
 from core.stage.theme import Role
 
 TOP, BOTTOM, HIGH = 1.5, 4.5, 0.9  # of the two rows of cells
@@ -82,8 +82,8 @@ def frame(state: RopeState) -> Frame:
             "layouts.alt",
             entries=state.entries,
             order=order_text(state.entries),
-            m=state.query_position,
-            n=state.key_position,
+            m=count(state.query_position),
+            n=count(state.key_position),
             same=number(one),
             mixed=number(other),
         ),
@@ -140,7 +140,7 @@ def _big(state: RopeState) -> Panel:
         Axis(-0.1, d + 0.1),
         Axis(0.0, 7.2),
         invert_y=True,
-        caption=said("layouts.caption"),
+        caption=said("layouts.caption", pair=pair),
     )
 
 
@@ -158,12 +158,13 @@ def _brackets(d: int, picked: int) -> list[Mark]:
 
 
 def _scores(state: RopeState, same: float, mixed: float) -> Panel:
+    still = "" if state.key_position else said("layouts.still")  # why both are the same there
     return Panel(
         "score_panel",
         Cell(0, 8, 8, 4),
         readouts=(
             Readout("same", number(same), said("layouts.same")),
-            Readout("mixed", number(mixed), said("layouts.mixed"), role="warn"),
+            Readout("mixed", number(mixed), said("layouts.mixed"), role="warn", detail=still),
         ),
     )
 

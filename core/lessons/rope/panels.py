@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.lessons.rope import arithmetic
+from core.lessons.rope import arithmetic, configs
 from core.lessons.rope.scene import Scene, frequencies, pairs_shown, radians
 from core.lessons.rope.state import RopeState
 from core.stage.frame import (
@@ -35,9 +35,10 @@ LETTER = 0.066  # about as wide as one is on the dial, of its radius
 
 def dimensions(state: RopeState) -> tuple[int, int]:
     """The entries of q and k that the picked pair joins."""
+    start = configs.first_turned(state.config)
     if state.pairing == "adjacent":
-        return 2 * state.pair, 2 * state.pair + 1
-    return state.pair, state.pair + state.head_dim // 2
+        return start + 2 * state.pair, start + 2 * state.pair + 1
+    return start + state.pair, start + state.pair + state.head_dim // 2
 
 
 def dial_marks(state: RopeState, scene: Scene) -> list[Mark]:
@@ -122,15 +123,15 @@ def dial_caption(state: RopeState, scene: Scene) -> str:
     return "\n".join(parts)
 
 
-def head_panel(state: RopeState, scene: Scene) -> Panel:
-    """The score of the whole head, and what the pair on the large dial adds to it."""
+def head_panel(state: RopeState, scene: Scene, part: bool) -> Panel:
+    """The score of the whole head, or of the ``part`` of it that turns, and what the pair on the large dial adds."""
     pairs = state.head_dim // 2
     total = float(arithmetic.pair_shares(scene, frequencies(state.head_dim, state.base)).sum())
     return Panel(
         "score_panel",
         Cell(0, 6, 3, 6),
         readouts=(
-            Readout("score", number(total), text("rope.score_head", pairs=pairs)),
+            Readout("score", number(total), text("rope.score_part" if part else "rope.score_head", pairs=pairs)),
             Readout(
                 "gap",
                 text("rope.gap", gap=count(scene.gap)),
@@ -142,12 +143,14 @@ def head_panel(state: RopeState, scene: Scene) -> Panel:
     )
 
 
-def score_panel(scene: Scene) -> Panel:
+def score_panel(state: RopeState, scene: Scene) -> Panel:
+    """The score of the pair on the large dial; a head of one pair has no other."""
+    label = text("rope.score_pair", pair=state.pair) if state.head_dim > 2 else text("rope.score")
     return Panel(
         "score_panel",
         Cell(0, 6, 3, 6),
         readouts=(
-            Readout("score", scene.score_text, text("rope.score")),
+            Readout("score", scene.score_text, label),
             Readout(
                 "gap",
                 text("rope.gap", gap=count(scene.gap)),
@@ -179,7 +182,7 @@ def curve_panel(state: RopeState, scene: Scene) -> Panel:
     marks = (
         *zero,
         Curve("scores", x, y, "query", "bold"),
-        Curve("present", np.full(2, float(scene.gap)), np.array([foot, reach + 0.2 * tall]), "where", "line", "dash"),
+        Curve("present", np.full(2, float(scene.gap)), np.array([reach + 0.2 * tall, foot]), "where", "line", "dash"),
         Points("here", np.array([float(scene.gap)]), np.array([at]), "where", size=1.2 if head else 1.6),
         Label(
             "here_name",

@@ -76,7 +76,8 @@ def frame(state: RopeState) -> Frame:
         align=("left", "right", "right", "right", "right", "right"),
         picked=picked,
     )
-    big = big_panel(state, Cell(0, 0, 9, 12), (table,), Axis(0.0, 1.0), Axis(0.0, 1.0), invert_y=True)
+    one = Axis(0.0, 1.0)
+    big = big_panel(state, Cell(0, 0, 9, 12), (table,), one, one, invert_y=True, caption=said("models.caption"))
     length = 2 * math.pi / float(frequencies(rotary_dims(state), state.base)[-1])
     alt = said("models.alt", rows=len(ids), name=_name(state), wave=wave(length), table="; ".join(map(" ".join, rows)))
     panels = (big, _source(state), _numbers(state, length))

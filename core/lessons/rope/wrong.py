@@ -54,8 +54,9 @@ def frame(state: RopeState) -> Frame:
     panels = (_wrong(state, x, wrong, y, here[2]), _right(state, x, right, y), *_numbers(state, here))
     title = said(f"wrong.title.{state.mistake}")
     alt = said(
-        "wrong.alt",
+        "wrong.alt" if far(state) else "wrong.alt_end",
         title=title,
+        by=count(far(state)),
         right=number(here[0]) if state.beside else "?",
         right_far=number(here[1]) if state.beside else "?",
         wrong=number(here[2]),
@@ -163,7 +164,7 @@ def _gap_mark(state: RopeState, x: Array, y: Axis, value: float) -> tuple[Mark, 
     side: Anchor = "right" if left else "left"
     at = gap + (-0.015 if left else 0.015) * last
     return (
-        Curve("present", np.full(2, float(gap)), np.array([value, y.high - 0.08 * tall]), "where", "line", "dash"),
+        Curve("present", np.full(2, float(gap)), np.array([y.high - 0.08 * tall, value]), "where", "line", "dash"),
         Label("here_name", at, y.high - 0.06 * tall, name, "label", "where", side, bold=True),
     )
 
@@ -171,6 +172,8 @@ def _gap_mark(state: RopeState, x: Array, y: Axis, value: float) -> tuple[Mark, 
 def _wrong(state: RopeState, x: Array, wrong: Array, y: Axis, value: float) -> Panel:
     # What is wrong about it is told with the right one, not while the question is open.
     verdict = said(f"wrong.verdict.{state.mistake}") if state.beside else ""
+    if state.beside and not state.key_position and not over_gap(state):
+        verdict += " " + said("wrong.still")  # else the same number twice would look like a slip
     return big_panel(
         state,
         Cell(0, 0, 12, 7),
@@ -202,10 +205,15 @@ def _numbers(state: RopeState, here: tuple[float, ...]) -> tuple[Panel, Panel]:
     for row, key, role, pair in ((6, "wrong", "warn", here[2:]), (9, "right", "text", here[:2])):
         hidden = key == "right" and not state.beside
         near, on = ("?", "?") if hidden else (number(pair[0]), number(pair[1]))
+        place = (
+            said(f"wrong.{key}_gap", gap=count(abs(m - n)))
+            if over_gap(state)
+            else said(f"wrong.{key}_at", m=count(m), n=count(n))
+        )
         readouts = [
-            Readout(key, near, said(f"wrong.{key}_at", m=count(m), n=count(n)), role=role, size="title"),  # type: ignore[arg-type]
+            Readout(key, near, place, role=role, size="title"),  # type: ignore[arg-type]
         ]
-        if not over_gap(state):
+        if not over_gap(state) and by:
             label = said("wrong.at", m=count(m + by), n=count(n + by))
             readouts.append(Readout(f"{key}_far", on, label, role=role, size="title"))  # type: ignore[arg-type]
         panels.append(Panel(f"{key}_numbers", Cell(row, 7, 3, 5), readouts=tuple(readouts)))
@@ -247,20 +255,22 @@ def _lines(state: RopeState, here: tuple[float, ...]) -> list[Line]:
             Term(wrong_far, "warn", (("wrong_far", ()),), bold=True),
         )
         if state.mistake == "values":
-            lines += [_value_line(state, n, here[2], first), _value_line(state, n + by, here[3], second)]
+            both = [_value_line(state, n, here[2], first), _value_line(state, n + by, here[3], second)]
+            lines += both if by else both[:1]
         else:
             start = said("wrong.work_wrong_line")
             lines += [
                 line(start, f"{place}: ", _sum(state, q_at, n_at, value, len(start) + len(place) + 2), result)
                 for place, q_at, n_at, value, result in (
                     (near, m, n, here[2], first),
-                    (on, m + by, n + by, here[3], second),
+                    *([(on, m + by, n + by, here[3], second)] if by else []),
                 )
             ]
         if state.mistake == "sign":
             lines.append(line(f"{count(m)} {MINUS} ({MINUS}{count(n)}) = {count(m + n)}", said("wrong.work_sum")))
         if state.beside:
-            lines.append(line(said("wrong.work_right_line"), f"{near}: {right}, {on}: {right_far}"))
+            further = f", {on}: {right_far}" if by else ""
+            lines.append(line(said("wrong.work_right_line"), f"{near}: {right}{further}"))
     lines.append(line(Term(said(f"wrong.work.{state.mistake}"), "muted")))
     return lines
 

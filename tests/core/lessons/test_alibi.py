@@ -89,7 +89,7 @@ def test_twelve_heads_are_two_series() -> None:
     heights = mark(frame, "slopes").height  # type: ignore[attr-defined]
     assert readouts(frame)["slope"].value == "0.7071"
     assert np.argmax(heights) == 8, "the list is not sorted"
-    assert panel_of(frame, "heads_panel").note == "log scale · 8, then every other of 16"
+    assert panel_of(frame, "heads_panel").note == "log scale · list for 8, then every other of the list for 16"
 
 
 # --- bias ------------------------------------------------------------------------------------------------------------

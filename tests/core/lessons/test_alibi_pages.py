@@ -21,6 +21,7 @@ from core.lessons.alibi.weights import slope_rule, slopes
 from core.stage.frame import Drag, Frame, Handle, Key, Matrix, Pick, Readout, Region
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
+from core.stage.numbers import percent, shown
 from core.stage.params import from_mapping
 from tests.core.strategies import legal_states
 
@@ -109,7 +110,7 @@ def check_arithmetic(frame: Frame) -> int:
             checked += 1
             decimals = max((len(found) for found in re.findall(r"\.(\d+)", right)), default=0)
             if parts[place] == "=":
-                assert min(abs(round(a, decimals) - b), abs(a - b)) < 1e-9, text
+                assert min(abs(shown(a, decimals) - b), abs(a - b)) < 1e-9, text
             else:
                 assert abs(a - b) <= 6 * 10.0**-decimals + 0.002 * abs(b), text
     return checked
@@ -243,6 +244,37 @@ def test_without_a_mask_key_only_is_off_by_up_to_0_4() -> None:
     assert panel_of(show(page="rows", n_heads=112), "main").legend is not None
 
 
+@pytest.mark.parametrize("n", [2, 5, 8, 12])
+@pytest.mark.parametrize("kind", ["equal", "seeded"])
+def test_the_last_querys_weights_are_equal_without_a_mask_too(n: int, kind: str) -> None:
+    """No key lies behind it. What is said of a query is so of its weights, whatever the mask."""
+    by_distance, by_key = key_rows.both(kind, n, 0.5, False)
+    for query in range(n):
+        same = bool(np.allclose(by_distance[query], by_key[query], atol=1e-12))
+        assert same == (query == n - 1)
+        for key in (0, n - 1):
+            frame = show(page="rows", masked="none", n_tokens=n, content=kind, query_position=query, key_position=key)
+            told = " ".join(written(frame))
+            assert ("for every key" in told) == same
+            assert ("differs by key" in told) != same
+            assert ("equal in both" in frame.alt) == same
+            assert ("differ; the" in frame.alt) == (not same)
+
+
+def test_the_largest_difference_is_named_where_it_is() -> None:
+    for query, key in ((0, 7), (0, 0), (3, 4), (7, 7)):
+        frame = show(page="rows", masked="none", query_position=query, key_position=key)
+        by_distance, by_key = key_rows.both("equal", 8, 0.5, False)
+        apart = np.abs(by_distance - by_key)
+        row, column = map(int, re.findall(r"\d+", readout(frame, "most").detail.partition(":")[0]))
+        assert apart[row, column] == pytest.approx(apart.max(), abs=1e-12)
+        if apart[query, key] == pytest.approx(apart.max(), abs=1e-12):
+            assert (row, column) == (query, key), "the picked cell, where it is one of them"
+    tiny = show(page="rows", masked="none", n_heads=8, head=8, max_exponent=16)
+    assert float(readout(tiny, "most").value) > 0
+    assert readout(tiny, "most").value in tiny.title
+
+
 # --- from score to weight --------------------------------------------------------------------------------------------
 
 
@@ -330,6 +362,54 @@ def test_a_longer_text_in_three_schemes() -> None:
     assert not [found for _, found in inside.marks() if found.key.startswith("unseen")]
 
 
+@pytest.mark.parametrize("exponent", [1, 8, 16])
+@pytest.mark.parametrize(("trained", "tested"), [(512, 2048), (2, 3), (50_000, 100_000), (99_999, 100_000)])
+def test_the_shares_arithmetic_says_what_the_readout_says(trained: int, tested: int, exponent: int) -> None:
+    for head in range(1, 9):
+        frame = show(page="reach", head=head, max_exponent=exponent, trained=trained, tested=tested)
+        said, by_hand = readout(frame, "share").value, written(frame)[2].removeprefix("share = ")
+        assert said in frame.title
+        assert max(map(len, written(frame))) <= frame.worked.COLUMNS
+        if said.startswith("under"):
+            assert by_hand.startswith("under")
+            continue
+        decimals = len(said.removesuffix(" %").partition(".")[2])
+        value = float(re.split(r"[=≈] ?", by_hand)[-1])
+        assert value > 0
+        # The readout and the arithmetic are both rounded from the same share.
+        share = reach.share_beyond(slopes(8, exponent)[head - 1], trained, tested)
+        assert percent(share, decimals) == said
+        assert value == pytest.approx(share, rel=0.051)
+
+
+def test_the_ends_of_the_line_of_scores_are_worked_out() -> None:
+    for head in (1, 8):
+        for tested in (300, 2048, 100_000):
+            frame = show(page="reach", head=head, tested=tested)
+            low, high = (label for _, label in panel_of(frame, "main").y.ticks)
+            told = {entry.partition(":")[0]: entry for entry in written(frame)}
+            assert float(told["at distance 0"].split()[-1].replace("−", "-")) == float(high.replace("−", "-"))
+            far = told[f"at distance {tested - 1:,}"].split()[-1]
+            assert far.rstrip("0").rstrip(".") == low
+
+
+def test_a_weight_without_the_bias_is_worked_out() -> None:
+    for values in ({"content": "seeded"}, {"content": "equal"}, {"symmetric": True, "content": "seeded"}):
+        for query, key in ((7, 4), (7, 7), (3, 0), (0, 0)):
+            frame = show(query_position=query, key_position=key, head=2, **values)
+            (told,) = (entry for entry in written(frame) if entry.startswith("without"))
+            assert panel_of(frame, "weights_panel").title.endswith("without bias " + told.split()[-1])
+            page = show(page="weights", query_position=query, key_position=key, symmetric="symmetric" in values)
+            (told,) = (entry for entry in written(page) if entry.startswith("without"))
+            assert panel_of(page, "bars_panel").title.endswith("without bias " + told.split()[-1])
+
+
+@pytest.mark.parametrize("kind", ["glove", "minilm"])
+def test_the_table_without_a_row_is_named(kind: str) -> None:
+    empty = show(Context(Shared(sentence="" if kind == "minilm" else "qqqq")), page="weights", scores=kind)
+    assert f"a row in {'GloVe' if kind == 'glove' else 'MiniLM'}:" in empty.alt
+
+
 # --- wrong on purpose ------------------------------------------------------------------------------------------------
 
 
@@ -384,6 +464,20 @@ def test_the_curve_holds_every_bucket_level() -> None:
     curve = mark(show(page="t5"), "buckets")
     assert sorted(set(curve.y.tolist())) == [float(bucket) for bucket in range(32) if bucket != 16]
     assert len(curve.breaks) == len(curve.x) // 2 - 1
+
+
+@pytest.mark.parametrize("n_buckets", [4, 8, 32, 64])
+def test_the_bucket_that_stays_empty_is_named(n_buckets: int) -> None:
+    for gap in (-20, 0, 20):
+        state = at(page="t5", n_buckets=n_buckets, gap=gap)
+        every = {buckets.bucket_of(state, relative) for relative in range(-5000, 5001)}
+        (missing,) = set(range(n_buckets)) - every
+        assert f"bucket {missing} stays empty: distance 0 counts as before, bucket 0" in written(
+            LESSON.frame(state, CONTEXT)
+        )
+        causal = at(page="t5", n_buckets=n_buckets, gap=gap, both_ways=False)
+        assert {buckets.bucket_of(causal, relative) for relative in range(-5000, 5001)} == set(range(n_buckets))
+        assert not any("empty" in entry for entry in written(LESSON.frame(causal, CONTEXT)))
 
 
 @pytest.mark.parametrize("gap", [-300, -128, -64, -20, -16, -8, -7, 0, 3, 8, 64, 200])
@@ -468,8 +562,7 @@ def test_the_longest_arithmetic_has_room() -> None:
 
 
 def test_the_title_says_how_much_lies_beyond() -> None:
-    assert "little" in preset("longer").title
-    assert "much" in show(page="reach", head=8, max_exponent=16).title
+    assert "13.5 % of its weight beyond" in preset("longer").title
     assert "nothing here is new" in show(page="reach", trained=2048, tested=512).title
 
 

@@ -377,7 +377,7 @@ def test_the_close_look_says_what_is_true(state: ExtensionState) -> None:
     assert close.rows[0] <= found.pair < close.rows[1]
     assert close.columns[0] <= found.position < close.columns[1]
     acts = close.source.block(slice(*close.rows), slice(*close.columns))
-    filled = {(fill.row, fill.column) for fill in close.fills}
+    filled = {(fill.row, fill.column) for fill in close.fills if fill.role == "warn"}
     for (r, c), position in np.ndenumerate(acts):
         pair = close.rows[0] + r
         arc = found.trained * found.before[pair]
@@ -523,3 +523,141 @@ def test_the_estimate_of_a_test() -> None:
         "rule of three: 0 of 50 missed, rate below 3 / 50 = 6.0 %",
     ]
     assert 1 - 0.05 ** (1 / 50) < 3 / 50 < 1 - 0.05 ** (1 / 50) + 0.002
+
+
+# --- what is said agrees with what is calculated ---------------------------------------------------------------------
+
+
+def _random(rng: np.random.Generator, **values: object) -> ExtensionState:
+    state: dict[str, object] = {
+        "target": int(128 * 2 ** rng.uniform(0, 12)),
+        "trained": int(128 * 2 ** rng.uniform(0, 12)),
+        "factor": float(rng.choice([1.0, 2.0, 4.0, 16.0, 256.0])),
+        "rotary_dims": 2 * int(rng.integers(4, 129)),
+        "base": float(rng.choice([100.0, 10_000.0, 1e6, 1e8])),
+        "new_base": float(rng.choice([100.0, 10_000.0, 10_001.0, 1e6, 1e8])),
+        "ramp": str(rng.choice(["pairs", "turns"])),
+        "method": str(rng.choice(METHODS)),
+    }
+    state["pair"] = int(rng.integers(0, int(str(state["rotary_dims"])) // 2))
+    return at(**{**state, **values})
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_title_says_only_what_the_zones_hold(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(40):
+        state = _random(rng, page="zones")
+        found, title = scene_of(state), LESSON.frame(state, CONTEXT).title
+        zones = [zone for zone, _, _ in found.runs()]
+        if found.method in ("yarn", "llama3"):
+            if "divides" in title:
+                assert "divide" in zones, title
+            if "leaves fast pairs alone" in title or "keeps" in title:
+                assert "keep" in zones, title
+            if "no pair by the whole" in title:
+                assert float(found.slowdown.max()) < found.factor * (1 + 1e-9)
+        if found.method not in ("none", "dynamic", "base"):
+            assert ("slows no pair" in title) == bool((found.slowdown <= 1 + 1e-9).all()), title
+        for count in re.findall(rf"({NUMBER}) times", title):
+            assert value(count) > 1, title
+
+
+@pytest.mark.parametrize("trained", [128, 4096, 131_072])
+@pytest.mark.parametrize("method", ["yarn", "llama3"])
+def test_where_no_pair_is_divided_no_title_says_so(method: str, trained: int) -> None:
+    values = {"page": "zones", "method": method, "trained": trained, "target": 4 * trained, "factor": 4.0}
+    for dims, base in ((128, 10_000.0), (8, 100.0), (64, 1e6)):
+        found = scene(**values, rotary_dims=dims, base=base)
+        title = drawn(**values, rotary_dims=dims, base=base).title
+        divided = "divide" in [zone for zone, _, _ in found.runs()]
+        assert ("divides" in title) <= divided, title
+
+
+def test_a_larger_base_is_larger() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        for page in ("angles", "zones", "neighbours", "scores"):
+            state = _random(rng, page=page, method="base")
+            assert state.new_base >= state.base
+            frame, found = LESSON.frame(state, CONTEXT), scene_of(state)
+            if not found.slows:
+                assert "arger base" not in frame.title
+            if page != "angles":  # that one first says whether the text is longer at all
+                assert ("same base" in frame.title) == (not found.slows)
+            assert "0×" not in [readout.value for readout in readouts(frame).values()]
+    kept = at(method="none", base=1e8, new_base=100.0)
+    assert kept.new_base == 100.0, "a number that no method uses stays"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_angle_is_written_with_digits_that_tell_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(30):
+        state = _random(rng)
+        found, written = scene_of(state), lines(LESSON.frame(state, CONTEXT))
+        met, reached = (
+            re.search(rf"^{name}: .* [=≈] ({NUMBER}) rad", "\n".join(written), re.MULTILINE)
+            for name in ("trained", "reached")
+        )
+        assert met is not None
+        assert reached is not None
+        assert value(met[1]) == pytest.approx(found.trained * found.before[found.pair], rel=0.05)
+        assert value(reached[1]) == pytest.approx(found.target * found.after[found.pair], rel=0.05)
+        degrees = re.search(rf"rad, ({NUMBER})°", "\n".join(written))
+        if degrees is not None:
+            assert value(degrees[1]) == pytest.approx(360 * found.turns_trained[found.pair], rel=0.06)
+        assert max(map(len, written)) <= 72
+
+
+@pytest.mark.parametrize("method", ["linear", "ntk", "yarn", "llama3"])
+@pytest.mark.parametrize("page", ["angles", "zones", "neighbours", "scores"])
+def test_factor_1_changes_nothing_and_says_nothing_else(method: str, page: str) -> None:
+    frame = drawn(page=page, method=method, factor=1.0)
+    written = " ".join([frame.title, *lines(frame), *(readout.detail for readout in readouts(frame).values())])
+    for wrong in ("1 times", "divides pairs", "fractions are new", "stretches"):
+        assert wrong not in written.replace("slowed 1× ", ""), wrong
+
+
+@pytest.mark.parametrize(("trained", "target"), [(4096, 1024), (1024, 4096), (4096, 4096), (131_072, 128)])
+def test_no_more_tokens_are_inside_than_the_text_has(trained: int, target: int) -> None:
+    alt = drawn(page="advice", trained=trained, target=target).alt
+    found = re.match(r"A text of (\S+) tokens, (\S+) of them", alt)
+    assert found is not None
+    assert value(found[2]) == min(trained, target)
+
+
+def test_the_way_back_on_the_strip_is_the_number_beside_it() -> None:
+    for position in (0, 12_000, 131_071):
+        frame = drawn(**{**LESSON.preset("advice").values, "position": position})
+        far = value(readouts(frame)["back"].value)
+        ways = [found for _, found in frame.marks() if found.key == "way"]
+        assert len(ways) == (far > 0)
+        for way in ways:
+            assert way.x0[0] - 1 - way.x1[0] == far  # type: ignore[union-attr]
+
+
+def test_the_close_looks_colours_are_the_maps() -> None:
+    close = mark(LESSON.frame(preset("map_fraction"), CONTEXT), "close")
+    assert isinstance(close, Matrix)
+    acts = close.source.block(slice(*close.rows), slice(*close.columns))
+    whole = {(close.rows[0] + r, close.columns[0] + c) for r, c in np.argwhere(acts == np.round(acts)).tolist()}
+    assert {(fill.row, fill.column) for fill in close.fills if fill.role == "what"} == whole
+    assert whole
+
+
+@pytest.mark.parametrize("below", [2, 4, 5, 16, 17, 26, 300])
+def test_stripes_are_as_many_as_whole_positions(below: int) -> None:
+    kinds = np.full((1, seen.BINS), mapped.FRACTION)
+    fills, _ = mapped.looks(kinds.tobytes(), kinds.shape, np.array([1 / below]).tobytes())
+    share = sum(fill.rows * fill.columns for fill in fills if fill.role == "what") / seen.BINS
+    assert share == (pytest.approx(1 / below, abs=0.5 / mapped.STRIPES) if below <= mapped.STRIPES else 0)
+
+
+def test_one_shape_means_one_thing_on_a_page() -> None:
+    for found in LESSON.presets:
+        frame = LESSON.frame(preset(found.id), CONTEXT)
+        diamonds = [m.key for _, m in frame.marks() if getattr(m, "shape", "") == "diamond"]
+        assert set(diamonds) <= {"picked", "map_here", "map_here_rim"}, found.id
+        if diamonds:
+            assert any("Diamond" in panel.caption for panel in frame.panels), found.id

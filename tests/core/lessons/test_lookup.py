@@ -147,9 +147,32 @@ def test_a_legend_says_what_the_colours_mean() -> None:
 def test_the_matrix_is_as_high_as_the_one_hot_row_is_long() -> None:
     frame = show("smollm2", token=1)
     big = next(panel for panel in frame.panels if panel.key == "big")
-    assert "49,152 × 576" in mark(frame, "E head").text
-    assert "IDs 2,642 to 2,647" in big.caption, "as the rows are labelled; 2646 is not shipped"
-    assert "8,679 of its 49,152 rows" in big.caption
+    assert mark(frame, "E head").text == "E   49,152 × 576, 8,679 rows here", (
+        "the table's size at the top is 8,679 × 576"
+    )
+    assert "IDs 2642 to 2647" in big.caption, "as the rows are labelled; 2646 is not shipped"
+    assert "skipped" in big.caption
+
+
+@pytest.mark.parametrize("table", shipped.table_ids())
+def test_the_rows_that_are_here_are_counted_where_the_matrix_is_called_larger(table: str) -> None:
+    found = shipped.table(table)
+    head = mark(show(table, token=0), "E head").text
+    assert f"{found.vocabulary.size:,} × {found.dim:,}" in head
+    assert (f"{found.rows:,} rows here" in head) == (found.rows != found.vocabulary.size)
+
+
+@pytest.mark.parametrize("table", shipped.table_ids())
+def test_the_result_stands_beside_the_row_that_it_is(table: str) -> None:
+    """Level with another row it would be read as that one."""
+    for row in (0, 1, 2):
+        chosen = shipped.table(table).id_of(row).id
+        frame = show(table, token_id=chosen, token=-1)
+        matrix, result = mark(frame, "E"), mark(frame, "result")
+        n = matrix.rows[1] - matrix.rows[0]
+        level = matrix.place.y + matrix.place.height * (row - matrix.rows[0] + 0.5) / n
+        assert result.place.y + result.place.height / 2 == pytest.approx(level)
+        assert mark(frame, "equals").y == pytest.approx(level)
 
 
 def test_neighbours_are_named_where_their_names_stand() -> None:

@@ -16,15 +16,17 @@ from core.encodings.checks import Cancelled
 from core.encodings.embedding import gradient, one_hot
 from core.lessons.lookup import scale, timing
 from core.lessons.lookup.lesson import LESSON
+from core.lessons.lookup.pages import cut
 from core.lessons.lookup.state import PAGES
 from core.stage.frame import Bars, Cards, Frame, Key, Matrix, Pick, Readout, Scroll, Vectors
 from core.stage.jobs import Job
 from core.stage.lesson import Context, Shared
 from core.stage.params import from_mapping
-from core.tables import models, shipped
+from core.tables import models, shipped, tokenizers
 from core.tables.table import Table
 from core.tables.tokenizers import tokenizer
-from core.tables.vocabulary import Vocabulary, guess_spelling
+from core.tables.tokens import visible
+from core.tables.vocabulary import TokenId, Vocabulary, guess_spelling
 from tests.core.printed import check_arithmetic, equations, evaluated, written
 
 CAT = "The cat sat"
@@ -130,18 +132,18 @@ def test_arithmetic_of_every_models_table() -> None:
 def test_the_mean_of_the_and_sat_is_euro() -> None:
     frame = preset("euro")
     assert subtitles(frame, "cards") == ["ID 464", "ID 3797", "ID 3332"]
-    assert readout(frame, "mean value").value == "1,898"
+    assert readout(frame, "mean value").value == "1898"
     assert "␣Euro" in readout(frame, "mean value").detail
-    assert written(frame)[1] == "(464 + 3,332) / 2 = 3,796 / 2 = 1,898"
+    assert written(frame)[1] == "(464 + 3332) / 2 = 3796 / 2 = 1898"
     assert titles(frame, "street")[2] == "␣Euro"
-    assert "1,898" in mark(frame, "mean name").text
+    assert "1898" in mark(frame, "mean name").text
     at = {key: float(mark(frame, key).x[0]) for key in ("ends", "mean")}
     assert at["mean"] == pytest.approx(float(mark(frame, "ends").x.mean())), "drawn to scale"
 
 
 def test_half_an_address_is_none() -> None:
     frame = preset("euro", first=0, second=1)
-    assert readout(frame, "mean value").value == "2,130.5"
+    assert readout(frame, "mean value").value == "2130.5"
     assert "between" in readout(frame, "mean value").detail
     assert not any(card.picked for card in mark(frame, "street").cards)
 
@@ -177,6 +179,10 @@ def test_next_door_is_no_kin() -> None:
     assert readout(frame, "door value").value == f"{cosine('Ġcat', 'Ġsat'):.3f}" == "0.170"
     assert readout(frame, "kin value").value == f"{cosine('Ġcat', 'Ġdog'):.3f}" == "0.583"
     assert "␣sat" in frame.title
+    shown = {mark(frame, key).labels[0] for key in keys(frame) if key.startswith("bar ")}
+    lines = [line for line in written(frame) if line.startswith("cosine(")]
+    assert {line.rsplit(" ", 1)[1] for line in lines} == shown, "every bar is derived"
+    assert written(frame)[0].startswith("cosine = dot product")
     assert [float(mark(frame, f"bar {key}").height[0]) for key in ("before", "kin")] == pytest.approx(
         [cosine("Ġcat", "Ġsat"), cosine("Ġcat", "Ġdog")]
     )
@@ -185,7 +191,51 @@ def test_next_door_is_no_kin() -> None:
 def test_a_dashed_card_is_explained() -> None:
     street = preset("next_door").panels[0]
     assert "dashed" in street.caption
-    assert preset("next_door", vocabulary="minilm").panels[0].caption == ""
+    assert "dashed" not in preset("next_door", vocabulary="minilm").panels[0].caption
+
+
+@pytest.mark.parametrize("table", ["smollm2", "minilm", "glove"])
+@pytest.mark.parametrize("sentence", [CAT, "the review was positve", "unbelievably slower"])
+def test_signs_in_tokens_are_explained_where_they_stand(table: str, sentence: str) -> None:
+    """A leading space and a piece of a word, on every page that shows tokens of a vocabulary with such signs."""
+    for values in (
+        {"page": "lookup", "token": 1},
+        {"page": "lookup", "token": 1, "ids": "gpt2"},
+        *({"page": "ids", "vocabulary": name} for name in ("gpt2", "table")),
+        *({"page": "ids", "number_as": "neighbours", "vocabulary": name, "second": 1} for name in ("gpt2", "table")),
+        {"page": "layer", "token": 1},
+        {"page": "one_hot"},
+        {"page": "vocabularies", "vocabulary": "table"},
+    ):
+        frame = show(context(sentence, table), **values)
+        shown = [label for _, found in frame.marks() for label in _labels(found)]
+        said = " ".join([frame.subtitle, *(panel.caption + panel.note for panel in frame.panels)])
+        if any("␣" in label for label in shown):
+            assert "␣ is a leading space" in said, values
+        if any(re.match(r"##\w", label) for label in shown):
+            assert "## continues the word before" in said, values
+
+
+def _labels(found: Any) -> list[str]:
+    return [card.title for card in found.cards] if isinstance(found, Cards) else list(getattr(found, "row_labels", ()))
+
+
+@pytest.mark.parametrize("found", LESSON.presets, ids=[found.id for found in LESSON.presets])
+def test_an_id_is_written_one_way(found: Any) -> None:
+    """An ID of the cards stands nowhere with a separator: it is an address."""
+    frame = preset(found.id)
+    ids = {
+        label.removeprefix("ID ")
+        for _, shown in frame.marks()
+        if isinstance(shown, Cards)
+        for label in (card.subtitle for card in shown.cards)
+    }
+    texts = [frame.title, frame.subtitle, frame.alt, frame.notice, *written(frame)]
+    texts += [panel.caption for panel in frame.panels]
+    texts += [readout.value + readout.label + readout.detail for panel in frame.panels for readout in panel.readouts]
+    for number_ in ids:
+        if number_.isdigit() and int(number_) > 999:
+            assert not any(re.search(rf"(?<![\d,]){int(number_):,}(?![\d,])", text) for text in texts), number_
 
 
 def test_gpt2_has_ids_and_no_rows_to_compare() -> None:
@@ -206,11 +256,11 @@ def test_cat_is_put_together_in_three_merges() -> None:
     pieces = [titles(preset("merges", progress=share), "pieces") for share in (0, 1 / 3, 2 / 3, 1)]
     assert pieces == [["␣", "c", "a", "t"], ["␣", "c", "at"], ["␣c", "at"], ["␣cat"]]
     first = preset("merges")
-    assert mark(first, "pairs").rows[1][1:3] == ("a + t", "265"), "the lowest rank is next"
-    assert written(first)[1].endswith("265 < 269 < 6,888")
+    assert mark(first, "pairs").rows[1][:2] == ("a + t", "265"), "the lowest rank is next"
+    assert written(first)[1].endswith("265 < 269 < 6888")
     last = preset("merges", progress=1.0)
-    assert subtitles(last, "pieces") == ["3,797"]
-    assert "3,797" in written(last)[1]
+    assert subtitles(last, "pieces") == ["3797"]
+    assert "3797" in written(last)[1]
     assert "after 3 merges" in last.title.lower()
 
 
@@ -243,9 +293,10 @@ def test_one_hot_knows_nothing() -> None:
     assert (numbers(mark(frame, "plain")) == np.eye(3)).all()
     assert "50,257" in frame.subtitle
     assert "50,256" in frame.subtitle
-    assert "0.981" in written(frame)[1], "the number of the stage stands on the first three lines"
-    assert "50,256" in written(frame)[2]
-    assert "1.414" in written(frame)[3]
+    assert "dot product" in written(frame)[1], "what a cosine is, before the first one"
+    assert "0.981" in written(frame)[2], "the number of the stage stands on the first three lines"
+    assert "50,256" in written(frame)[3]
+    assert "1.414" in written(frame)[4]
     learned = np.round(numbers(mark(frame, "learned")), 3)
     assert learned.tolist() == [[1, 0.981, -0.179], [0.981, 1, 0], [-0.179, 0, 1]]
     assert readout(frame, "plain value").value == "0"
@@ -272,9 +323,28 @@ def test_a_token_with_itself_gives_one() -> None:
 
 def test_both_rows_in_their_full_length() -> None:
     matrix = mark(preset("one_hot"), "onehots")
-    assert matrix.column_labels == ("0", "", "3,290", "", "3,797", "", "50,256")
+    assert matrix.column_labels == ("0", "", "3290", "", "3797", "", "50256")
     assert numbers(matrix).sum(axis=1).tolist() == [1, 1]
     assert matrix.mask[:, [1, 3, 5]].all()
+    assert matrix.row_labels == ("␣cat", "␣dog"), "GPT-2 has another ID for the word without its space"
+
+
+@pytest.mark.parametrize("vocabulary", ["gpt2", "smollm2", "minilm", "glove"])
+def test_one_hot_rows_are_called_as_their_ids_are(vocabulary: str) -> None:
+    """Each row's name is the token of the ID at which its 1 stands."""
+    words = ("cat", "dog", "car", "king", "river")
+    for first, second in ((0, 1), (2, 3), (4, 0), (1, 1)):
+        frame = show(context(table="glove"), page="one_hot", words=words, vocabulary=vocabulary, pair_row=first,
+                     pair_column=second)  # fmt: skip
+        matrix = mark(frame, "onehots")
+        for row, name in enumerate(matrix.row_labels):
+            at = int(matrix.column_labels[int(numbers(matrix)[row].argmax())])
+            if vocabulary == "gpt2":
+                assert name == visible(tokenizers.gpt2().piece(at), "bytes")
+            else:
+                table = shipped.table(vocabulary)
+                token = table.tokens[table.row_of(TokenId(table.vocabulary, at))]
+                assert name == visible(token, table.vocabulary.spelling)
 
 
 @pytest.mark.parametrize("vocabulary", ["glove", "gpt2"])
@@ -336,6 +406,17 @@ def test_both_ways_to_the_row_and_their_price() -> None:
     assert readout(frame, "free products").value == "0"
     assert "not measured" in readout(frame, "cost products").detail
     assert "38,596,608" in written(frame)[1]
+
+
+@pytest.mark.parametrize("priced", ["model", "table"])
+@pytest.mark.parametrize("table", ["lesson_4x3", "minilm", "smollm2"])
+def test_the_title_says_whose_row_it_prices(table: str, priced: str) -> None:
+    """The row on the stage may be another's: the multiplications are those of the named table."""
+    frame = show(context(table=table), page="layer", priced=priced)
+    panel = next(panel for panel in frame.panels if panel.key == "cost")
+    name, rows, dim = re.match(r"(.*): ([\d,]+) × ([\d,]+)", panel.title).groups()  # type: ignore[union-attr]
+    products = int(rows.replace(",", "")) * int(dim.replace(",", ""))
+    assert frame.title == f"One row of {name}: {products:,} multiplications, or none"
 
 
 def test_the_price_of_the_chosen_table() -> None:
@@ -422,8 +503,8 @@ def test_each_occurrence_adds_and_other_rows_stay() -> None:
     assert np.allclose(numbers(mark(frame, "after")), table - 0.1 * slope)
     assert numbers(mark(frame, "gradient"))[2].tolist() == [0, 0, 0, 0], "sat is not in the sentence"
     assert numbers(mark(frame, "after"))[2].tolist() == table[2].tolist(), "exactly"
-    assert written(frame)[0].startswith("“the” gradient = (0.13 − 1) + (0.13 − 1) = −1.74")
-    assert written(frame)[1] == "“the” after = 0.13 − 0.1 × (−1.74) = 0.13 + 0.174 = 0.304"
+    assert written(frame)[0].startswith("“the”[0] gradient = (0.13 − 1) + (0.13 − 1) = −1.74")
+    assert written(frame)[1] == "“the”[0] after = 0.13 − 0.1 × (−1.74) = 0.13 + 0.174 = 0.304"
     assert readout(frame, "idle").value == "1"
     assert "the" in frame.subtitle
 
@@ -467,7 +548,9 @@ def test_a_picked_row_and_number_are_written_out() -> None:
     state = act(where, {"page": "gradient"}, Pick("after", (2, 1)))
     assert written(LESSON.frame(state, where))[0].startswith("“sat”: not in the sentence")
     state = act(where, {"page": "gradient"}, Pick("cards", (1,)), Key("before", "right"))
-    assert written(LESSON.frame(state, where))[0].startswith("“cat” gradient = (0.36 − 1) = −0.64")
+    assert written(LESSON.frame(state, where))[0].startswith("“cat”[1] gradient = (0.36 − 1) = −0.64")
+    outlines = [mark(LESSON.frame(state, where), key).outlines for key in ("before", "gradient", "after")]
+    assert [[(o.row, o.column, o.rows, o.columns) for o in found] for found in outlines] == [[(1, 1, 1, 1)]] * 3
 
 
 def test_a_table_without_words_lends_another() -> None:
@@ -517,6 +600,11 @@ def test_ratio_and_angles_are_worked_out(d: int, initial: str) -> None:
     assert ratio.endswith(" " + times[1])
     for row, key in ((without, "plain angle"), (with_factor, "scaled angle")):
         assert row.rsplit(" ", 1)[1] in mark(frame, key).text
+
+
+@pytest.mark.parametrize(("initial", "said"), [("root", "neither drowns"), ("small", "0.02"), ("typed", "0.3")])
+def test_the_subtitle_speaks_of_the_chosen_spread(initial: str, said: str) -> None:
+    assert said in show(context(), page="scale", initial=initial, spread=0.3).subtitle
 
 
 def test_who_multiplies() -> None:
@@ -603,6 +691,34 @@ def test_a_missing_word_is_offered_spellings() -> None:
     assert titles(frame, "offers")[0] == "positive"
     assert [card.faint for card in mark(frame, "glove").cards] == [False, False, False, True]
     assert "positive" in frame.notice
+
+
+@pytest.mark.parametrize("vocabulary", ["glove", "smollm2", "minilm"])
+@pytest.mark.parametrize("typed", ["positve", "elefant", "mispelled wrods", "photosyntesis", "hte"])
+def test_the_status_line_names_the_spellings_that_are_shown(typed: str, vocabulary: str) -> None:
+    frame = show(context(f"the {typed}"), page="vocabularies", vocabulary=vocabulary)
+    if "offers" in keys(frame):
+        named = frame.notice.split("Near it: ")[1].removesuffix(".").split(", ")
+        assert [cut(name, 14) for name in named] == titles(frame, "offers")
+    else:
+        assert "Near it" not in frame.notice
+
+
+@pytest.mark.parametrize("vocabulary", ["gpt2", "glove", "smollm2", "minilm", "table"])
+@pytest.mark.parametrize("word", ["cat", "positive", "the", "photosynthesis", "mat", "Paris", "1915", "able"])
+def test_one_form_is_not_called_several(word: str, vocabulary: str) -> None:
+    for table in ("lesson_random", "smollm2"):
+        frame = show(context(table=table), page="vocabularies", vocabulary=vocabulary, form=word)
+        if "forms" not in keys(frame):
+            continue
+        count = len(titles(frame, "forms"))
+        title = next(panel.title for panel in frame.panels if panel.key == "forms_panel")
+        assert ("each form" in title) == (count > 1)
+        assert ("one form" in title) == (count == 1)
+        said = any("with or without a capital" in line for line in written(frame))
+        assert not (said and (count > 1 or vocabulary in ("gpt2", "smollm2")))
+        # Below, four forms are listed: "…" where there are more.
+        assert written(frame)[0].endswith("…") == (count > 4) or len(written(frame)[0]) > 60
 
 
 def test_cosines_of_the_forms_are_worked_out_where_they_are_shown() -> None:

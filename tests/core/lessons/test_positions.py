@@ -153,6 +153,22 @@ def test_the_words_drown_beside_a_raw_index() -> None:
     assert table.rows[-1][2:4] == ("4,000", "4,002")
 
 
+@pytest.mark.parametrize("offset", [0, 2, 50])
+@pytest.mark.parametrize("position", [0, 1, 2, 3, 4, 10, 4000])
+def test_a_product_is_said_to_drown_only_what_it_outweighs(position: int, offset: int) -> None:
+    frame = shown(state(scheme="raw_index", position=position, offset=offset))
+    outweighs = position * (position + offset) >= 10 * 1.02
+    assert (panel_of(frame, "dot_panel").caption == "one product drowns the other four") == outweighs
+
+
+@pytest.mark.parametrize("position", [0, 7, 255, 256, 4000, LAST])
+def test_hidden_binary_digits_are_told(position: int) -> None:
+    """Row 256 equals row 0 in its last eight digits: the lamp looks at all twenty."""
+    frame = shown(state(scheme="binary", position=position))
+    across = matrix(frame).columns[1]
+    assert f"{across} of 20 digits in view" in panel_of(frame, "main").caption
+
+
 def test_two_back_depends_on_the_length() -> None:
     lines = written(shown(preset("fraction")))
     assert lines[1].endswith("2 / 15 = 0.133")
@@ -209,8 +225,21 @@ def test_the_nearest_look_alike_is_the_first_one(d_model: int) -> None:
 
 def test_the_title_does_not_claim_more_than_the_lamp() -> None:
     assert shown(state(d_model=16)).title == "Eight clock hands give every position its own reading"
-    assert shown(state(d_model=4)).title == "Two clock hands tell 325,469 positions apart"
-    assert shown(state(d_model=2)).title == "One clock hand tells 710 positions apart"
+    assert shown(state(d_model=4)).title == "Two clock hands tell at least 325,469 positions apart"
+    assert shown(state(d_model=2)).title == "One clock hand tells at least 710 positions apart"
+
+
+@pytest.mark.parametrize(("d_model", "base"), [(2, 1e4), (4, 2.0), (4, 5.0), (4, 50.0), (4, 1e4), (6, 2.0), (6, 3.0)])
+def test_so_many_rows_are_told_apart_and_some_more_may_be(d_model: int, base: float) -> None:
+    """No two of the first rows are alike: "at least", for the first alike ones may come later."""
+    unique = lamps_of(state(d_model=d_model, base=base))[1]
+    if unique.how == "all":
+        return
+    distance = int(dict(unique.numbers)["distance"])
+    table = sinusoidal.table(np.arange(distance), d_model, base)
+    for apart in np.flatnonzero(2 * np.abs(np.sin(np.arange(distance) / 2)) < np.sqrt(2) * RESOLUTION)[1:]:
+        assert np.abs(table[apart:] - table[:-apart]).max(axis=1).min() >= RESOLUTION
+    assert f"at least {distance:,} " in shown(state(d_model=d_model, base=base)).title
 
 
 def test_learned_rows_are_bounded_by_their_own_numbers() -> None:
@@ -250,7 +279,7 @@ def test_the_learned_table_ends() -> None:
     assert table.rows == (504, 520)
     assert table.mask is not None
     assert table.mask.any(axis=1).tolist() == [False] * 8 + [True] * 8
-    assert mark(frame, "missing").text == "row 512 does not exist"
+    assert mark(frame, "missing").text == "rows from 512 on do not exist"
     assert frame.title == "Row 512 does not exist: this table ends at row 511"
     assert panel_of(frame, "main").border == "warn"
     expected = shipped.minilm_positions()[504:512, :32].astype(float)
@@ -411,6 +440,29 @@ def test_the_law_of_a_slower_pair_names_its_angles() -> None:
     assert panel_of(slow, "main").note == "pair 1: a = p / 100, b = k / 100"
 
 
+@pytest.mark.parametrize("d_model", [2, 4, 8, 16, 64, 128])
+@pytest.mark.parametrize("base", [2.0, 100.0, 1e4])
+@pytest.mark.parametrize("offset", [0, 3, 40, 300])
+def test_two_values_of_an_uneven_fall_are_written_apart(d_model: int, base: float, offset: int) -> None:
+    told = shown(state(show="similarity", d_model=d_model, base=base, offset=offset)).alt
+    found = re.search(r"fall: (\S+) at distance .*, (\S+) at distance", told)
+    if found:
+        low, high = (float(part.replace("−", "-")) for part in found.groups())
+        assert low < high
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 8, 16])
+@pytest.mark.parametrize("offset", [0, 1, 3, 9, 200])
+def test_the_mean_is_worked_out_from_all_pairs(d_model: int, offset: int) -> None:
+    text = written(shown(state(show="similarity", d_model=d_model, offset=offset)))[0]
+    parts, half, sign, mean = re.fullmatch(r"\((.*)\) / (\d+) ([=≈]) (\S+)", text).groups()  # type: ignore[union-attr]
+    terms = [float(part.replace("−", "-")) for part in parts.replace("− ", "+ −").split(" + ")]
+    assert len(terms) == int(half) == d_model // 2
+    assert (number(sum(terms) / len(terms)) == mean) == (sign == "=")
+    exact = float(alike.similarity(np.array([offset]), d_model, 1e4)[0])
+    assert mean == number(exact)
+
+
 def test_similarity_depends_on_the_distance_alone_and_falls_unevenly() -> None:
     some = preset("similarity")
     values = cells(shown(some), "alike")
@@ -450,6 +502,19 @@ def test_layouts_hold_the_same_clock_in_other_columns() -> None:
         assert np.sin(3 * own) == pytest.approx(
             values[name][3, 2 * picked.pair if name == "interleaved" else picked.pair]
         )
+
+
+@pytest.mark.parametrize("layout", sinusoidal.LAYOUTS)
+def test_one_pair_is_the_same_in_every_layout(layout: str) -> None:
+    """tensor2tensor's exponent would be 0 / 0."""
+    frame = shown(state(show="layouts", d_model=2, layout=layout))
+    assert np.array_equal(cells(frame), cells(shown(state(show="layouts", d_model=2))))
+    assert frame.title == "With one pair all three layouts are the same"
+    assert not any("(1 − 1)" in text or "(0 / 0)" in text or "(0 / 1)" in text for text in written(frame))
+    assert "i / (d/2 − 1)" not in panel_of(frame, "layouts_periods").caption
+    assert "tensor2tensor: one pair, divisor 1" in written(frame)
+    more = shown(state(show="layouts", d_model=4, layout=layout))
+    assert "base^(i / (2 − 1))" in written(more)[5]
 
 
 def far_speeds(some: PositionsState) -> float:
@@ -548,8 +613,16 @@ def test_the_short_way_round_is_said() -> None:
     assert pytest.approx(3.9039) == 5.4763 - 1.5724
 
 
+def test_the_drift_says_its_base() -> None:
+    """It is that of base 10,000, whatever base the page has."""
+    for base in (10_000.0, 500_000.0):
+        told = [text for text in written(shown(state(show="precision", base=base, d_model=128))) if "RoPE" in text]
+        assert len(told) == 2
+        assert all("float32" in text and "base 10,000" in text and len(text) <= 72 for text in told)
+
+
 def test_each_hand_turns_by_its_own_speed() -> None:
-    assert any("each hand by k × its own speed" in text for text in written(shown(preset("picture"))))
+    assert any("each pair by k × its own speed" in text for text in written(shown(preset("picture"))))
 
 
 def test_cosine_against_distance() -> None:
@@ -618,6 +691,52 @@ def test_picking_scrolling_and_keys() -> None:
     assert dial.pair == 3
     wide = LESSON.act(state(d_model=128), Scroll("table", 0, 9), CONTEXT)  # type: ignore[misc]
     assert matrix(shown(wide)).columns == (8, 40)
+
+
+@pytest.mark.parametrize(
+    ("values", "key", "column", "ends"),
+    [
+        ({"position": 3}, "table", 1, "cos(3 / 1) = −0.990"),
+        ({"position": 3, "d_model": 64}, "table", 18, None),
+        ({"position": 6, "show": "shift", "offset": 3}, "table", 0, "sin(6 / 1) = −0.279"),
+        ({"position": 6, "show": "waves"}, "table", 3, "cos(6 / 100) = 0.998"),
+        ({"position": 7, "scheme": "binary"}, "table", 2, "1"),
+        ({"position": 6, "scheme": "learned"}, "table", 17, None),
+        ({"position": 6, "scheme": "fraction"}, "index", 4, "0.400"),
+        ({"position": 6, "scheme": "raw_index"}, "table", 2, "0.1"),
+    ],
+)
+def test_a_column_is_picked_with_its_cell(values: dict[str, Any], key: str, column: int, ends: str | None) -> None:
+    some = state(**values)
+    assert not any(outline.columns == 1 and outline.rows > 1 for outline in matrix(shown(some)).outlines)
+    picked: PositionsState = LESSON.legal(LESSON.act(some, Pick(key, (at(some), column)), CONTEXT), CONTEXT)  # type: ignore[misc]
+    frame = shown(picked)
+    first, stop = matrix(frame, key).rows
+    framed = [o for o in matrix(frame, key).outlines if (o.column, o.columns) == (column, 1) and o.rows > 1]
+    assert [(o.row, o.rows) for o in framed] == [(first, stop - first)]
+    exact = rooms.rows_of(some).at(np.array([at(some)]), np.array([column]))[0, 0]
+    told = written(frame)[0]
+    assert told.startswith(f"row {at(some)}, column {column}: ")
+    assert float(told.split(" ")[-1].replace("−", "-")) == pytest.approx(exact, abs=5.1e-4)
+    assert ends is None or told.endswith(": " + ends)
+    again = LESSON.act(picked, Pick(key, (at(some), column)), CONTEXT)  # type: ignore[misc]
+    assert (again.column, again.pair) == (-1, picked.pair)
+
+
+def test_a_column_is_left_with_its_pair_or_its_scheme() -> None:
+    picked = LESSON.legal(LESSON.act(state(d_model=16), Pick("table", (3, 5)), CONTEXT), CONTEXT)  # type: ignore[misc]
+    assert (picked.pair, picked.column) == (2, 5)
+    assert LESSON.edited(picked, CONTEXT, position=9).column == 5
+    assert LESSON.edited(picked, CONTEXT, pair=0).column == -1
+    assert LESSON.edited(picked, CONTEXT, d_model=4).column == -1
+    assert LESSON.edited(picked, CONTEXT, scheme="learned").column == -1
+
+
+@pytest.mark.parametrize("column", [0, 1, 63, 4094, 4095])
+@pytest.mark.parametrize("position", [0, 4000, LAST])
+def test_a_picked_column_fits_its_line(position: int, column: int) -> None:
+    some = state(d_model=4096, position=position, pair=column // 2, column=column)
+    assert max(map(len, written(shown(some)))) <= 72
 
 
 def test_a_hand_can_be_dragged() -> None:

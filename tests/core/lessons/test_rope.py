@@ -135,6 +135,48 @@ def test_the_score_is_that_of_the_whole_mathematics(state: RopeState) -> None:
     assert value(readouts(frame)["score"].value) == pytest.approx(want, abs=6e-4)
 
 
+COSINE = re.compile(r"(?:(\S+) × )?cos\((\S+) × (\S+?)(?: ([+−]) (\S+))?\) ([=≈]) (\S+)")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_cosine_of_the_shown_angle_gives_the_shown_score_or_is_near(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    exact = 0
+    for _ in range(20):
+        m, n = rng.integers(0, 10 ** int(rng.integers(1, 7)), 2)
+        small = rng.random() < 0.2
+        q, k = (tuple(rng.uniform(-4, 4, 2).round(1)) for _ in range(2))
+        values = {"query": q, "key": (4.0, 0.001) if small else k, "pair": int(rng.integers(0, 8))}
+        frame = drawn(query_position=int(m), key_position=int(n), keep_gap=False, **values)
+        found = COSINE.fullmatch(readouts(frame)["gap"].detail)
+        if found is None:
+            assert 0.0 in (math.hypot(*at(**values).query), math.hypot(*at(**values).key))
+            continue
+        reach, gap, theta, sign, offset, equal, score = found.groups()
+        angle = value(gap) * value(theta) + (value(offset) * (-1 if sign == "−" else 1) if offset else 0.0)
+        by_hand = (value(reach) if reach else 1.0) * math.cos(angle)
+        assert (equal == "=") == (number(by_hand, len(score.partition(".")[2])) == score)
+        assert by_hand == pytest.approx(value(score), abs=0.02)
+        exact += equal == "="
+        assert any(line.endswith(found[0]) for line in lines(frame)), "on the blackboard as beside the score"
+    assert exact, "where it comes out, it says so"
+
+
+@pytest.mark.parametrize("base", [100.0, 10_000.0, 1_000_000.0, 1e8])
+@pytest.mark.parametrize("head_dim", [16, 64, 128])
+def test_a_full_turn_is_as_long_as_on_the_other_pages(base: float, head_dim: int) -> None:
+    for pair in (0, 3, head_dim // 4, head_dim // 2 - 1):
+        (turn,) = (line for line in lines(drawn(base=base, head_dim=head_dim, pair=pair)) if "one full turn" in line)
+        found = re.fullmatch(r"one full turn takes 2π / (\S+) ([=≈]) (\S+) tokens", turn)
+        assert found is not None
+        places = len(found[3].partition(".")[2])
+        assert (found[2] == "=") == (number(2 * math.pi / value(found[1]), places) == number(value(found[3]), places))
+        length = 2 * math.pi * base ** (2 * pair / head_dim)
+        assert value(found[3]) == pytest.approx(length, rel=6e-4)
+        if length >= 10_000:
+            assert found[3] == number(length, 0)
+
+
 def test_angles_multiply_out_where_theta_is_not_one() -> None:
     written = lines(drawn(query_position=503, key_position=501, pair=1))[0]
     found = re.match(r"(?:rotate q by|q:) φ = (\S+) × (\S+) = (\S+):", written)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from typing import Any
@@ -13,16 +14,19 @@ from hypothesis import strategies as st
 
 from core.encodings import similarity as mathematics
 from core.lessons.similarity import facts, flat
-from core.lessons.similarity.curated import FOOD, KINDS, MIXED
+from core.lessons.similarity.curated import ANIMALS, FOOD, FORTY, KINDS, MIXED
 from core.lessons.similarity.lesson import LESSON, SimilarityState, act, frame, step
+from core.lessons.similarity.lists import lines_of
 from core.lessons.similarity.state import END, VIEWS, find, listed, table_of, typed_for, word
 from core.stage.frame import Bars, Cards, Curve, Frame, Key, Label, Matrix, Pick, Points, Readout, Vectors, is_finite
 from core.stage.lesson import Context, Shared
 from core.stage.motion import panel_of
 from core.stage.numbers import MINUS
+from core.stage.numbers import number as number_of
 from core.stage.params import from_mapping
 from core.tables import shipped
 from core.tables.table import Table
+from core.tables.tokenizers import tokenizer
 from core.tables.vocabulary import Vocabulary
 from tests.core.printed import check_whole
 
@@ -74,6 +78,7 @@ def test_the_lessons_arithmetic_stands_as_in_the_lesson() -> None:
         "|cat| = √(0.64 + 0.36 + 0.01 + 0.04) = √1.05 = 1.0247",
         "|dog| = √(0.49 + 0.49 + 0.04 + 0.01) = √1.03 = 1.0149",
         "distance = √(1.05 + 1.03 − 2 × 1.02) = √0.04 = 0.2",
+        "angle = arccos(1.02 / (1.0247 × 1.0149)) = 11.2°",
     ]
     assert lines(shown(second="car"))[:4] == [
         "cat · car = (0.8)(−0.5) + (0.6)(0.3) + (0.1)(0.9) + (−0.2)(0.4)",
@@ -193,11 +198,40 @@ def test_every_presets_arithmetic_comes_out(name: str) -> None:
 @pytest.mark.parametrize("name", ["glove_neighbours", "glove_forty", "glove_map", "glove_whole", "bank"])
 def test_the_first_page_leads_to_the_large_cosine(name: str) -> None:
     seen = frame(*preset(name))
-    assert any(line.startswith("cosine = ") for line in lines(seen)[:3])
+    assert any(re.match(r"cosine( of \w+ with \w+)? = ", line) for line in lines(seen)[:3])
     for start in range(0, len(lines(seen)), 3):
         page = [line for line in lines(seen)[start : start + 3] if line.strip()]
         assert all(" = " in line or line.lstrip().startswith("+") for line in page)
-        assert re.search(r"[=≈] \S+( %)?$", page[-1]), "no page ends in the middle of a sum"
+        assert re.search(r"[=≈] \S+( %)?°?$", page[-1]), "no page ends in the middle of a sum"
+
+
+@pytest.mark.parametrize("table", ["lesson_animals", "glove", "minilm", "smollm2"])
+def test_distance_and_angle_come_out_with_the_printed_numbers(table: str) -> None:
+    names = KINDS if table != "lesson_animals" else ("cat", "dog", "car")
+    rows = shipped.table(table)
+    entries = [entry for name in names if (entry := word(rows, name, True)).row is not None]
+    plain, pairs = 0, list(itertools.combinations(entries, 2))
+    for one, other in pairs:
+        pair = facts.compared(rows, one, other)
+        written = ["".join(term.text for term in line) for line in lines_of(pair, "cosine")]
+        distance = next(line for line in written if line.startswith("distance"))
+        parts = re.match(r"distance = √\((\S+) \+ (\S+) − 2 × (\S+)\) = √(\S+) ([=≈]) (\S+)$", distance)
+        assert parts is not None, distance
+        a, b, dot, root, relation, result = parts.groups()
+        assert number(a) + number(b) - 2 * number(dot.strip("()")) == pytest.approx(number(root), abs=1e-9), distance
+        places = len(result.partition(".")[2])
+        assert (number_of(math.sqrt(number(root)), places) in (result, f"{number(result):.{places}f}")) == (
+            relation == "="
+        ), distance
+        angle = next(line for line in written if line.startswith("angle"))
+        parts = re.match(r"angle = arccos\((\S+) / \((\S+) × (\S+)\)\) ([=≈]) (\S+)°$", angle)
+        assert parts is not None, angle
+        dot, a, b, sign, result = parts.groups()
+        made = math.degrees(math.acos(min(max(number(dot) / (number(a) * number(b)), -1.0), 1.0)))
+        assert (number_of(made, 1) == result) == (sign == "="), angle
+        assert result + "°" == pair.written("angle")
+        plain += relation == "=" == sign
+    assert plain >= 0.97 * len(pairs), "more digits where three do not bring the result out"
 
 
 def test_a_long_vector_shows_its_largest_terms_and_how_many_more() -> None:
@@ -326,6 +360,39 @@ def test_clustering_brings_the_kinds_together() -> None:
     assert places[-1] - places[0] == len(FOOD) - 1
 
 
+@pytest.mark.parametrize("order", ["typed", "clustered"])
+@pytest.mark.parametrize(
+    "words",
+    [MIXED, KINDS, FORTY, ANIMALS, (*MIXED, "idea"), ("idea", "law", "river", "green", "seven", "quickly", "under")],
+    ids=["mixed", "kinds", "forty", "one kind", "one more", "any"],
+)
+@pytest.mark.parametrize("table", ["glove", "minilm", "smollm2"])
+def test_blocks_are_promised_only_where_they_are(table: str, words: tuple[str, ...], order: str) -> None:
+    seen = shown(table, view="matrix", words=words, order=order)
+    kinds = {name: kind for kind, five in enumerate(zip(*[iter(FORTY)] * 5, strict=True)) for name in five}
+    kinds = {name: FORTY.index(name) % 5 for name in kinds}
+    found = [kinds.get(name.strip("␣"), -1) for name in mark(seen, "matrix").row_names]
+    together = len([kind for kind, _ in itertools.groupby(found)]) == len(set(found)) > 1 and -1 not in found
+    assert ("form blocks" in seen.title) == (together and order == "clustered")
+
+
+@pytest.mark.parametrize("view", ["matrix", "neighbours", "map"])
+def test_the_large_number_says_whose_it_is(view: str) -> None:
+    seen = shown("glove", view=view, words=("bread", "cheese", "rice"), first="cat", second="dog")
+    assert panel_of(seen, "measures").title == "“cat” and “dog”"
+
+
+@pytest.mark.parametrize("table", ["glove", "minilm", "smollm2"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_lines_and_words_that_lose_their_nearest_agree(table: str, whole: bool) -> None:
+    for words in (KINDS, FORTY):
+        seen = shown(table, view="map", words=words, whole=whole)
+        lost = int(readouts(seen)["lost_count"].value.split()[0])
+        drawn = len(mark(seen, "lost").x) // 2 if lost else 0
+        twice = re.search(r"(\d+) lines? counts? for both ends", panel_of(seen, "map_panel").caption)
+        assert drawn + int(twice[1] if twice else 0) == lost
+
+
 def test_the_map_is_the_principal_components() -> None:
     table = shipped.table("glove")
     seen = shown("glove", view="map", words=KINDS)
@@ -384,6 +451,46 @@ def test_a_leading_space_is_another_row() -> None:
     assert find(table, "cat", in_a_list=True) == marked
     assert find(table, "Ġcat") == marked
     assert "␣cat" in shown("smollm2", first="cat").notice
+
+
+def test_minilm_reads_capitals_and_accents_as_its_tokeniser_does() -> None:
+    table = shipped.table("minilm")
+    marks_of = {"a": "ä", "e": "é", "i": "ï", "o": "ô", "u": "ù", "c": "ç", "n": "ñ"}
+    checked = 0
+    for row in range(2000, table.rows, 97):
+        plain = table.tokens[row]
+        typed = "".join(marks_of.get(letter, letter) for letter in plain).capitalize()
+        tokens = tokenizer("minilm").tokens(typed)
+        if plain.isalpha() and len(tokens) == 1 and not tokens[0].unknown:
+            assert find(table, typed) == tokens[0].id == row
+            checked += 1
+    assert checked > 150
+    assert find(table, "café") == 7668
+    assert "missing_0" not in keys(shown("minilm", first="naïve", second="café"))
+    assert find(shipped.table("glove"), "cafés") != find(shipped.table("glove"), "cafes"), "GloVe keeps its accents"
+
+
+@pytest.mark.parametrize(
+    ("table", "values", "said"),
+    [
+        ("glove", {"first": "CAT", "second": "Paris"}, "“CAT” as “cat”, “Paris” as “paris”"),
+        ("minilm", {"first": "café"}, "“café” as “cafe”"),
+        ("glove", {"view": "neighbours", "first": "Paris"}, "“Paris” as “paris”"),
+        ("glove", {"view": "matrix", "words": ("Paris", "rome")}, "“Paris” as “paris”"),
+        ("glove", {"view": "analogy", "a": "King"}, "“King” as “king”"),
+        ("smollm2", {"view": "analogy", "a": "Paris", "b": "France", "c": "Italy"}, "“Paris” is the row “␣Paris”"),
+    ],
+)
+def test_a_word_read_as_another_row_is_told(table: str, values: dict[str, Any], said: str) -> None:
+    assert said in shown(table, **values).notice
+
+
+@pytest.mark.parametrize("table", ["lesson_animals", "glove", "minilm"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_is_told_of_words_read_as_typed(table: str, view: str) -> None:
+    notice = shown(table, view=view).notice
+    assert " as “" not in notice
+    assert "space before" not in notice
 
 
 @pytest.mark.parametrize("name", ["glove", "minilm", "smollm2", "lesson_random"])

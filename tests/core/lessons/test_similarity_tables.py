@@ -141,10 +141,17 @@ def test_the_printed_numbers_give_the_printed_score(name: str, place: int) -> No
     assert mark(seen, "bars").picked == place
     written = lines(seen)
     assert all(len(line) <= 72 for line in written)
-    value, relation, result = re.match(r"score = (.+?) ([=≈]) (\S+)(?: {3}\(length.*\))?$", written[-1]).groups()  # type: ignore[union-attr]
-    calculated = eval(value.replace("×", "*").replace(MINUS, "-"))  # digits, brackets and signs only
-    assert relation == "="
-    assert f"{calculated:.2f}" == result == mark(seen, "bars").labels[place]
+    scores = []
+    for line in written[2::3]:
+        value, relation, result = re.match(r"score = (.+?) ([=≈]) (\S+)(?: {3}\(length.*\))?$", line).groups()  # type: ignore[union-attr]
+        calculated = eval(value.replace("×", "*").replace(MINUS, "-"))  # digits, brackets and signs only
+        assert (relation == "=") == (number_of(calculated, 2) == result)
+        scores.append(result)
+    assert scores[0] == mark(seen, "bars").labels[place]
+    # Every score on the stage is derived: the hoped-for row's, and those of the other ways to ask.
+    assert {row[2] for row in mark(seen, "methods").rows[1:]} <= set(scores)
+    if "hoped" in keys(seen):
+        assert mark(seen, "says_hoped").text.startswith(scores[1])
     if state.method != "3CosMul":
         one, minus, other, total = re.match(r"= (\S+) − (\S+) \+ (\S+) = (\S+)$", written[1]).groups()  # type: ignore[union-attr]
         assert number(one) - number(minus) + number(other) == pytest.approx(number(total), abs=1e-9)
@@ -193,6 +200,80 @@ def test_a_lessons_table_lends_its_place_to_glove() -> None:
         assert "missing_0" not in keys(seen)
 
 
+# --- what two rows have in common ---------------------------------------------------------------------------------
+
+
+def usual(table: str | Table, metric: str) -> float:
+    found = shipped.table(table) if isinstance(table, str) else table
+    return facts.average_job(found, metric, lambda share: None, lambda: False)
+
+
+def pairwise(rows: Any, metric: str) -> float:
+    """Of all pairs of different rows, one by one."""
+    compare = {"cosine": mathematics.cosine, "dot": mathematics.dot, "distance": mathematics.euclidean}[metric]
+    found = compare(rows, rows)[np.triu_indices(len(rows), 1)]
+    return float(np.nanmean(found))
+
+
+@pytest.mark.parametrize("metric", ["cosine", "dot", "distance"])
+@pytest.mark.parametrize("blocks", [0, 1, 2])
+def test_the_average_is_that_of_all_pairs(metric: str, blocks: int) -> None:
+    rng = np.random.default_rng(blocks)
+    rows, dim = 1300, 6
+    numbers = rng.normal(0.4, 1.0, (rows, dim)) * rng.uniform(0.2, 3.0, (rows, 1))
+    numbers[[3, 700]] = 0.0
+    scales = None
+    if blocks:
+        scales = rng.uniform(0.01, 0.02, (rows, blocks) if blocks > 1 else rows).astype(np.float32)
+        numbers = np.clip(numbers * 40, -127, 127).astype(np.int8)  # type: ignore[assignment]
+    own = Table("own", "own", Vocabulary("own", "own", rows), [f"w{row}" for row in range(rows)], numbers, scales)
+    exact = pairwise(own.vectors.astype(float), metric)
+    assert usual(own, metric) == pytest.approx(exact, rel=0.01 if metric == "distance" else 1e-5)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "dot", "distance"])
+def test_the_printed_average_is_the_tables_own(metric: str) -> None:
+    for name in ("glove", "minilm", "smollm2"):
+        table = shipped.table(name)
+        chosen = np.random.default_rng(5).permutation(table.rows)[:2500]  # 3 million pairs, not those that are used
+        exact = pairwise(table.vectors[chosen].astype(float), metric)
+        assert usual(name, metric) == pytest.approx(exact, abs=0.05 if metric == "dot" else 0.03)
+        label = f"on average{number_of(usual(name, metric), 2)}"
+        caption = mark_panel(shown(name, view="neighbours", first="cat", metric=metric), "bars_panel")
+        assert label.removeprefix("on average") + " on average" in caption
+
+
+def mark_panel(seen: Frame, key: str) -> str:
+    return next(panel.caption for panel in seen.panels if panel.key == key)
+
+
+def test_the_average_can_be_cancelled() -> None:
+    for metric in ("cosine", "distance"):
+        with pytest.raises(Cancelled):
+            facts.average_job(big(60_000, 4), metric, lambda share: None, lambda: True)
+
+
+def test_senses_wait_for_the_average_and_claim_nothing_before() -> None:
+    state, context = preset("bank")
+    seen = frame(state, Context(context.shared, ask=lambda job: None))
+    assert seen.computing
+    assert "one_sense" in keys(seen)
+    assert "near" not in seen.title
+    assert not frame(state, context).computing
+
+
+@pytest.mark.parametrize("groups", [((), MONEY), (RIVER, ()), ((), ()), (("qqzz",), MONEY)])
+def test_a_sense_without_words_has_no_mean(groups: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    seen = shown("glove", view="bank", one_sense=groups[0], other_sense=groups[1])
+    assert set(readouts(seen)) == {
+        key for key, words in zip(("mean_one", "mean_other"), groups, strict=True) if set(words) & {*RIVER, *MONEY}
+    }
+    said = " ".join([seen.title, seen.alt, *texts(seen), *lines(seen)])
+    assert "undefined" not in said
+    assert "like “none”" not in said
+    assert "like none" not in said
+
+
 # --- the whole table -------------------------------------------------------------------------------------------------
 
 
@@ -214,6 +295,18 @@ def test_the_map_of_a_whole_table() -> None:
     for x, y in zip(points.x, points.y, strict=True):
         column, row = int((x - density.place.x) / cloud.side), int((y - density.place.y) / cloud.side)
         assert cloud.counts[row, column] >= 1
+
+
+def test_what_the_whole_map_leaves_out_is_said_once() -> None:
+    table = shipped.table("minilm")
+    seen = shown("minilm", view="map", whole=True, words=KINDS)
+    cloud = clouds.cloud_job(table, lambda share: None, lambda: False)
+    drawn = cloud.counts.sum() + cloud.outside
+    assert drawn == table.rows - len(table.hidden_rows)
+    assert f"directions come from all {table.rows:,} rows" in seen.notice
+    assert f"{len(table.hidden_rows)} rows of the display filter" in seen.notice
+    assert seen.alt.startswith(f"{drawn:,} rows as a density")
+    assert "left out" not in seen.notice
 
 
 def test_the_whole_map_waits_for_its_job() -> None:
@@ -294,6 +387,21 @@ def test_dashed_frames_mark_the_neighbours_that_a_flat_map_loses() -> None:
     assert "lost_bars" not in keys(frame(LESSON.edited(state, context, lost=False), context))
 
 
+@pytest.mark.parametrize("table", ["glove", "minilm", "smollm2"])
+def test_the_drawn_map_has_the_places_that_the_dashes_tell(table: str) -> None:
+    """Equal scales, so that what is measured on the screen is what was counted."""
+    for name in ("cat", "king", "bread", "car", "seven", "river"):
+        seen = shown(table, view="neighbours", first=name)
+        panel = next(panel for panel in seen.panels if panel.key == "around_panel")
+        assert panel.equal
+        points = mark(seen, "around")
+        apart = np.hypot(points.x - points.x[0], points.y - points.y[0])[1:]
+        late = [rank for rank in range(len(apart)) if (apart < apart[rank] - 1e-9).sum() - rank >= LATE]
+        framed = [round(float(y)) for y in mark(seen, "lost_bars").y[2::5] - 0.41] if "lost_bars" in keys(seen) else []
+        assert framed == late
+    assert next(panel for panel in frame(*preset("queen")).panels if panel.key == "plane_panel").equal
+
+
 # --- axes ------------------------------------------------------------------------------------------------------------
 
 
@@ -314,6 +422,14 @@ def test_the_bias_page_has_the_measured_values() -> None:
     assert "repeats its texts" in seen.title
     assert {entry.shown for entry in found.words} == set(OCCUPATIONS), "the list is curated: nothing else is placed"
     assert LESSON.shown_controls(SimilarityState(view="bias")) == ("occupation",)
+
+
+@pytest.mark.parametrize("table", ["glove", "minilm", "smollm2"])
+def test_zero_is_no_middle_where_all_lean_one_way(table: str) -> None:
+    seen = shown(table, view="bias")
+    x = mark(seen, "points").x
+    assert ("zero is not neutral" in seen.subtitle) == (x[0] * x[-1] > 0)
+    assert ("how people wrote" in seen.subtitle) == (x[0] * x[-1] <= 0)
 
 
 @pytest.mark.parametrize("name", ["axis_things", "axis_sizes", "axis_family", "bias"])
@@ -386,10 +502,10 @@ def test_one_row_for_bank() -> None:
         assert round(sum(printed) / len(printed), 2) == number(mean)
     assert lines(seen)[0] == "mean: river words = (0.41 + 0.55 + 0.35 + 0.34 + 0.39) / 5 = 0.41"
     assert lines(seen)[1].startswith("mean: money words = (0.64 + ")
-    assert lines(seen)[2].startswith("cosine = ")
+    assert lines(seen)[2].startswith("cosine of bank with river = ")
     assert lines(seen)[6].startswith("bank · river = ")
-    assert "0.03 on average" in seen.panels[0].caption, "near is more than what any two rows have in common"
-    assert facts.average(table, "cosine") == pytest.approx(0.03, abs=0.005)
+    assert "0.04 on average" in seen.panels[0].caption, "near is more than what any two rows have in common"
+    assert usual(table, "cosine") == pytest.approx(0.0364, abs=0.0001)
     diagram = next(panel for panel in seen.panels if panel.key == "diagram_panel")
     assert "no such vector is shown" in diagram.caption
 
@@ -397,7 +513,7 @@ def test_one_row_for_bank() -> None:
 def test_near_is_said_only_of_what_is_nearer_than_any_two_rows() -> None:
     assert "near “river” and near “money”" in frame(*preset("bank_minilm")).title
     seen = shown("smollm2", view="bank")
-    assert number(readouts(seen)["mean_one"].value) < (facts.average(shipped.table("smollm2"), "cosine") or 0.0)
+    assert number(readouts(seen)["mean_one"].value) < usual("smollm2", "cosine")
     assert "near" not in seen.title
 
 

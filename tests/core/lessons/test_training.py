@@ -178,7 +178,10 @@ def test_the_share_kept_is_that_of_the_moment() -> None:
     for moment in (0, 120, 600):
         units = unit_rows(run.words[moment, list(rows)])
         kept = np.square(found.points[moment]).sum() / np.square(units - units.mean(axis=0)).sum()
-        assert panel_of(drawn(batch=float(moment)), "map_panel").note == f"{100 * kept:.0f} % of the spread kept"
+        assert (
+            panel_of(drawn(batch=float(moment)), "map_panel").note
+            == f"2 of 8 directions: {100 * kept:.0f} % of the spread"
+        )
     assert found.shares[0] < 0.5 < 0.6 < found.shares[-1]
 
 
@@ -222,10 +225,36 @@ def test_only_one_of_a_crowd_has_a_label() -> None:
 def test_every_setting_has_a_title_of_its_own() -> None:
     titles = [drawn(**preset.values).title for preset in LESSON.presets]
     assert len(set(titles)) == len(titles)
-    assert titles[6] == "Steps this large never settle: the map goes on jumping"
-    settled, jumping = (flat(run, run.corpus.shown).points for run in (trained(), trained(**LESSON.presets[6].values)))
-    usual, wide = (np.linalg.norm(np.diff(points[-101:], axis=0), axis=2).mean() for points in (settled, jumping))
-    assert wide > 3 * usual
+
+
+@pytest.mark.parametrize("values", [{}, {"negatives": 1}, {"negatives": 5}, {"seed": 52}, {"window": 1}], ids=str)
+def test_the_title_of_large_steps_holds_from_its_rate_on(values: dict[str, object]) -> None:
+    """The map goes on jumping, beside the usual steps with all else equal."""
+
+    def jumps(run: Trained) -> float:
+        points = flat(run, run.corpus.shown).points[-101:]
+        return float(np.linalg.norm(np.diff(points, axis=0), axis=2).mean())
+
+    usual = jumps(trained(**values))
+    for rate in (0.17, 0.2):
+        frame = drawn(**values, learning_rate=rate, batch=600.0)
+        assert frame.title == "With steps this large the words never settle: the map goes on jumping"
+        assert jumps(trained(**values, learning_rate=rate)) > 1.5 * usual
+    assert "never settle" not in drawn(**values, learning_rate=0.16, batch=600.0).title
+
+
+def test_presets_change_one_setting_that_the_loss_depends_on() -> None:
+    """A loss can be compared with that of another preset only where as many words are pushed off."""
+    assert {at(**preset.values).negatives for preset in LESSON.presets} == {2}
+
+
+def test_two_numbers_per_word_are_too_few_in_numbers_too() -> None:
+    found = next(preset for preset in LESSON.presets if preset.id == "flat")
+    crowded, roomy = scene(**found.values), scene(**{**found.values, "dim": 8})
+    assert len({kind_of(crowded.names[place]) for place in (0, 2)}) == 2
+    assert crowded.cosine(2) > 0.95
+    assert roomy.cosine(2) < 0.7
+    assert drawn(**found.values).title.startswith("Two numbers per word are too few")
 
 
 # --- numbers, curves -------------------------------------------------------------------------------------------------
@@ -370,9 +399,55 @@ def test_the_update_leads_to_the_next_snapshot(values: dict[str, object]) -> Non
 def test_the_first_batch_moves_only_the_neighbours() -> None:
     text = lines(drawn())
     assert all("σ(0.000) = 0.500" in line for line in text[:3])
-    assert text[6] == "the neighbours’ table starts at 0: the first batch moves only it"
-    assert "= 2.079" in text[8]
-    assert text[9] == "mean loss 2.07: of all pairs in the first batch, before its update"
+    assert "= 2.079" in text[3]
+    assert text[4] == "mean loss 2.07: over the first batch, each term −ln 0.5 = 0.6931"
+    assert text[5] == "(64 + 127) × 0.6931 / 64 = 2.07   64 pulls, 127 pushes; 1 skipped"
+    assert "the neighbours’ table starts at 0: the first batch moves only it" in text
+    assert "the neighbours’ second table at 0" in drawn().subtitle
+    assert drawn(batch=1.0).subtitle != drawn().subtitle
+
+
+FIRST = [
+    *({"negatives": count, "seed": seed} for count in (1, 3, 5) for seed in (0, 31)),
+    {"window": 1},
+    {"window": 5, "dim": 2},
+    {"learning_rate": 0.2, "batches": 100},
+    {"source": "own", "own_text": SEA},
+    {"source": "own", "own_text": "cat dog"},
+]
+
+
+@pytest.mark.parametrize("values", FIRST, ids=str)
+def test_the_first_loss_is_added_up_with_its_skipped_pushes(values: dict[str, object]) -> None:
+    frame, run = drawn(**values), trained(**values)
+    text = lines(frame)
+    place = next(index for index, line in enumerate(text) if line.startswith("mean loss"))
+    pulls, pushes, term, pairs, sign, loss = re.match(
+        r"\((\d+) \+ (\d+)\) × ([\d.]+) / (\d+) (=|≈) ([\d.]+)", text[place + 1]
+    ).groups()  # type: ignore[union-attr]
+    update = run.updates[0]
+    assert (int(pulls), int(pushes)) == (len(update.pairs), int(update.keep.sum()))
+    assert text[place + 1].endswith(f"{update.keep.size - int(pushes)} skipped")
+    assert pairs == pulls
+    assert panel_of(frame, "loss_panel").title == f"mean loss {loss}"
+    assert (int(pulls) + int(pushes)) * value(term) / int(pairs) == pytest.approx(value(loss), abs=0.0051)
+    assert sign == "="
+    assert all(len(line) <= 72 for line in text)
+
+
+@pytest.mark.parametrize(("seed", "batch"), [(1, 1.0), (4, 1.0), (10, 2.0)])
+def test_rows_that_are_still_zero_later_are_not_called_the_first_batch(seed: int, batch: float) -> None:
+    values: dict[str, object] = {"seed": seed, "negatives": 1, "window": 1, "batches": 100, "batch": batch}
+    assert not step_of(scene(**values), 0.1).rows.any()
+    text = lines(drawn(**values))
+    assert not any("first batch" in line for line in text)
+    assert any("still 0" in line for line in text)
+
+
+@pytest.mark.parametrize("values", [*STATES[:-1], *(preset.values for preset in LESSON.presets[:-1])], ids=str)
+def test_errors_stand_below_one_another(values: dict[str, object]) -> None:
+    places = {line.index("  error") for line in lines(drawn(**values)) if "  error" in line}
+    assert len(places) == 1
 
 
 @pytest.mark.parametrize("batch", [0.0, 1.0, 120.0, 600.0])
