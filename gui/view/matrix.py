@@ -358,6 +358,24 @@ class MatrixItem(MarkItem):
     # --- pointer and keys
 
     def hit(self, at: QPointF) -> Index | None:
+        return self._cell_at(at) or self._head_at(at)
+
+    def _head_at(self, at: QPointF) -> Index | None:
+        """A row's or a column's name stands for its cell in the picked column or row."""
+        if len(self._tiles) != 1 or len(self.mark.source.shape) != 2:
+            return None
+        box, (wide, high) = self._tiles[0].box, self._cell()
+        picked = next(iter(self.mark.outlines), None)
+        (top, bottom), (first, last) = self.mark.rows, self.mark.columns
+        if self.mark.column_labels and self._labels[-1].extent().contains(at) and box.left() <= at.x() < box.right():
+            row = picked.row if picked is not None and top <= picked.row < bottom else top
+            return row, min(first + int((at.x() - box.left()) / wide), last - 1)
+        if self.mark.row_labels and self._labels[0].extent().contains(at) and box.top() <= at.y() < box.bottom():
+            column = picked.column if picked is not None and first <= picked.column < last else first
+            return min(top + int((at.y() - box.top()) / high), bottom - 1), column
+        return None
+
+    def _cell_at(self, at: QPointF) -> Index | None:
         for number_, tile in enumerate(self._tiles):
             if tile.box.contains(at):
                 wide, high = self._cell()
@@ -368,7 +386,7 @@ class MatrixItem(MarkItem):
         return None
 
     def hover(self, at: QPointF) -> str:
-        found = self.hit(at)
+        found = self._cell_at(at)
         if found is None:
             return next((text for labels in self._labels for text in labels.hover(at)), "")
         if not self.mark.hover:

@@ -59,6 +59,18 @@ def test_more_rows_than_pixels_are_sampled(shown: Callable[..., Any]) -> None:
     assert block.size < 3_000_000
 
 
+def test_a_name_at_the_edge_picks_its_row_or_column(shown: Callable[..., Any]) -> None:
+    mark = f.Matrix(
+        "m", f.ArraySource(np.eye(4)), (0, 4), (0, 4), (0, 1), row_labels=tuple("abcd"), column_labels=tuple("wxyz"),
+        outlines=(f.Outline(2, 1),),
+    )  # fmt: skip
+    item = shown(panel(mark, 4, 4)).items_by_key["m"]
+    rows, columns = item._labels
+    assert [item.hit(box.center()) for box, *_ in columns.texts] == [(2, 0), (2, 1), (2, 2), (2, 3)]
+    assert [item.hit(box.center()) for box, *_ in rows.texts] == [(0, 1), (1, 1), (2, 1), (3, 1)]
+    assert item.hit(item._tiles[0].box.center() + QPointF(1, 1)) == (2, 2)
+
+
 def test_the_same_array_uploads_nothing(shown: Callable[..., Any]) -> None:
     values = np.eye(4)
     marks = [f.Matrix("m", f.ArraySource(values), (0, 4), (0, 4), (0, 1)) for _ in range(3)]
