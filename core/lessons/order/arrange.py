@@ -22,10 +22,9 @@ from core.lessons.order.parts import (
     row,
     said,
     sign_panel,
-    source_note,
     words_panel,
 )
-from core.lessons.order.scene import Run, Scene
+from core.lessons.order.scene import AT_THE_INPUT, Run, Scene
 from core.lessons.order.state import OrderState
 from core.lessons.order.sums import worked
 from core.lessons.order.vectors import HEAD, Sentence
@@ -74,7 +73,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     for name, run, below in (("typed", scene.typed, False), ("moved", scene.moved, True)):
         marks += _strip(state, scene, run, name, below, end)
     marks += _strands(state, scene)
-    return big_panel(state, marks, caption_of(read, said("caption_cards"), source_note(read)))
+    return big_panel(state, marks, caption_of(read, said("caption_cards")))
 
 
 def _strip(state: OrderState, scene: Scene, run: Run, name: str, below: bool, end: float) -> list[Mark]:
@@ -183,7 +182,7 @@ def _digits(state: OrderState, scene: Scene) -> Panel:
         MIDDLE,
         (table,),
         title=said("digits_title", token=quoted(scene, state.token)),
-        caption=said("caption_digits"),
+        caption=said("caption_digits_placed" if state.scheme in AT_THE_INPUT else "caption_digits"),
         x=Axis(0.0, 1.0),
         y=Axis(0.0, 1.0),
         invert_y=True,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from core.lessons.order.parts import (
@@ -22,7 +24,6 @@ from core.lessons.order.parts import (
     shortest,
     sign_for,
     sign_panel,
-    source_note,
 )
 from core.lessons.order.scene import AT_THE_INPUT, Run, Scene
 from core.lessons.order.state import OrderState
@@ -102,7 +103,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
             (0.0, 1.0),
             Rect(GUTTER, top, WEIGHT, pitch * n),
             "amount",
-            3,
+            _weight_places(run, i),
             row_labels=names,
             outlines=_frames(j, 1, n, lit == "softmax"),
             plain=later[:, :1],
@@ -141,7 +142,20 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     told = said(f"symbol.{_told(state, name) if name == 'sum' else name}") if name and name != "place" else ""
     if name == "place":
         told = said(f"scheme.{state.scheme}")
-    return big_panel(state, marks, told or caption_of(read, said("caption_formula"), source_note(read)))
+    return big_panel(state, marks, told or caption_of(read, said("caption_formula")))
+
+
+@lru_cache(maxsize=64)
+def _weight_places(run: Run, i: int) -> int:
+    """Of the printed weights of i: as few as bring out all its terms, at least three; three where none do."""
+    seen, places = run.allowed[i], decimals_for(run.v)
+    values = run.v[seen].round(places)
+    for decimals in (3, 4, 5):
+        made = rounded(run.weights[i, seen], decimals)[:, np.newaxis] * values
+        terms = run.weights[i, seen][:, np.newaxis] * run.v[seen]
+        if all(sign_for(a, b, 3) == "=" for a, b in zip(made.ravel(), terms.ravel(), strict=True)):
+            return decimals
+    return 3
 
 
 def _frames(j: int, columns: int, n: int, whole: bool) -> tuple[Outline, ...]:
@@ -158,6 +172,7 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     end = level(run.q, run.k)
     allowed = run.allowed[i][:, np.newaxis]
     decimals = decimals_for(run.q, run.k)
+    sign, places = _score_sign(run, i, decimals)
     scores = np.where(allowed, run.scores[i][:, np.newaxis], 0.0)
     names = tuple(name_of(scene, token, 8) for token in range(n))
     pitch = min(14.5, 71.0 / (n + 1.9))
@@ -176,7 +191,8 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
                decimals=decimals, row_labels=names, outlines=_frames(j, HEAD, n, name == "k" or at_input),
                hover=said("hover_key"), row_names=names),
         Matrix("scores", ArraySource(scores), (0, n), (0, 1), (-level(scores), level(scores)),
-               Rect(83.0, keys, 17.0, pitch * n), decimals=3, mask=None if allowed.all() else ~allowed,
+               Rect(83.0, keys, 17.0, pitch * n), decimals=places, characters=6,
+               mask=None if allowed.all() else ~allowed,
                mask_text=MINUS + "∞", outlines=_frames(j, 1, n, name in ("root", "place") and not at_input)),
     ]  # fmt: skip
     axis = Axis(0.0, 100.0)
@@ -186,7 +202,7 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
         tuple(marks),
         caption=said(
             f"caption_scores_{state.scheme}" if state.scheme in ("rope", "alibi") else "caption_scores",
-            sign=_score_sign(run, i, decimals),
+            sign=sign,
         ),
         x=axis,
         y=axis,
@@ -194,13 +210,16 @@ def _scores(state: OrderState, scene: Scene) -> Panel:
     )
 
 
-def _score_sign(run: Run, i: int, decimals: int) -> str:
-    """Whether every score comes out with the numbers of q and k that are printed."""
+def _score_sign(run: Run, i: int, decimals: int) -> tuple[str, int]:
+    """Whether every score comes out with the numbers of q and k that are printed, and with how many places."""
     made = np.round(run.k, decimals) @ np.round(run.q[i], decimals) / 2.0
     if run.bias is not None:
         made = made + run.bias[i]
     seen = run.allowed[i]
-    return "=" if all(sign_for(a, b, 3) == "=" for a, b in zip(made[seen], run.scores[i][seen], strict=True)) else "≈"
+    for places in (3, 2):
+        if all(sign_for(a, b, places) == "=" for a, b in zip(made[seen], run.scores[i][seen], strict=True)):
+            return "=", places
+    return "≈", 3
 
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------
@@ -266,11 +285,12 @@ def _term(scene: Scene, i: int, j: int) -> Line:
     start = said("line_term", j=j).ljust(8)
     if not run.allowed[i, j]:
         return fitting([Term(said("line_hidden", j=j, i=i), "warn", lights)])
-    factor = number(run.weights[i, j])
+    of_weight = _weight_places(run, i)
+    factor = number(run.weights[i, j], of_weight)
     product, places = run.weights[i, j] * run.v[j], decimals_for(run.v)
 
     def written(decimals: int) -> str:
-        made = rounded(run.weights[i : i + 1, j], 3)[0] * rounded(run.v[j], places)
+        made = rounded(run.weights[i : i + 1, j], of_weight)[0] * rounded(run.v[j], places)
         exact = all(sign_for(a, b, decimals) == "=" for a, b in zip(made, product, strict=True))
         return f"{factor} × {row(run.v[j], places)} {'=' if exact else '≈'} {row(product, decimals)}"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.lessons.order import arrange, formula, matrices, projecting
 from core.lessons.order.acts import act
-from core.lessons.order.parts import listed, quoted, said, scheme_name, sentence_text
+from core.lessons.order.parts import cut, listed, quoted, said, scheme_name, sentence_text
 from core.lessons.order.scene import AT_THE_INPUT, Scene
 from core.lessons.order.state import OrderState, check, follow, found, settle, step
 from core.lessons.order.vectors import MOST, Sentence
@@ -46,12 +46,18 @@ def _empty(state: OrderState, read: Sentence) -> Frame:
 
 
 def _notice(state: OrderState, read: Sentence) -> str:
-    """What was left out, in a sentence: never silently."""
+    """What was left out or is read otherwise than it looks, in sentences: never silently."""
+    table, notes = said(f"from.{state.vectors}"), []
     if read.left_out:
-        return said("left_out", words=listed(read.left_out, 4), table=said(f"from.{state.vectors}"))
+        notes.append(said("left_out", words=listed(read.left_out, 4), table=table))
     if read.too_many:
-        return said("too_many", most=MOST, count=read.too_many)
-    return ""
+        notes.append(said("too_many", most=MOST, count=read.too_many))
+    if read.unknown:
+        notes.append(said("unknown", words=listed(read.unknown, 4), table=table))
+    if read.read_as:
+        pairs = [said("read_pair", word=cut(typed, 14), row=cut(row, 14)) for typed, row in read.read_as]
+        notes.append(said("read_as", pairs=", ".join(pairs[:2]) + (" …" if len(pairs) > 2 else "")))
+    return " ".join(notes)
 
 
 def _cause(state: OrderState, scene: Scene) -> str:

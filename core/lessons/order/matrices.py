@@ -10,6 +10,7 @@ from core.lessons.order.parts import (
     LOW,
     MIDDLE,
     Lights,
+    below,
     big_panel,
     caption_of,
     cut,
@@ -27,7 +28,6 @@ from core.lessons.order.parts import (
     shortest,
     sign_for,
     sign_panel,
-    source_note,
     sum_of,
     words_panel,
 )
@@ -67,7 +67,7 @@ def _big(state: OrderState, read: Sentence, scene: Scene) -> Panel:
     for run, name, x in ((scene.typed, "typed", LEFT), (scene.moved, "moved", RIGHT)):
         marks += _matrix(state, scene, run, f"{name}_scores", run.scores, Rect(x, TOP, ACROSS, HIGH), end)
         marks += _matrix(state, scene, run, f"{name}_weights", run.weights, Rect(x, BOTTOM, ACROSS, HIGH), 0.0)
-    return big_panel(state, marks, caption_of(read, said("caption_matrices"), source_note(read)))
+    return big_panel(state, marks, caption_of(read, said("caption_matrices")))
 
 
 def _matrix(state: OrderState, scene: Scene, run: Run, key: str, values: Array, place: Rect, end: float) -> list[Mark]:
@@ -183,12 +183,12 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
     fit = [
         places
         for places in (decimals_for(q, k), 2)
-        if min(len(_dot(q, k, places, most)) for most in (HEAD, 0)) <= Worked.COLUMNS
+        if min(len(_dot(q, k, (i, j), places, most)) for most in (HEAD, 0)) <= Worked.COLUMNS
     ]
     decimals = fit[0] if fit else 2
     parts = rounded(rounded(q, decimals) * rounded(k, decimals), 4)
     total = float(parts.sum())
-    whole = shortest(lambda most: _dot(q, k, decimals, most), HEAD, 0, 3, 2, 1)
+    whole = shortest(lambda most: _dot(q, k, (i, j), decimals, most), HEAD, 0, 3, 2, 1)
     added = f" {MINUS} {number(SLOPE, 1)} × {abs(i - j)}" if run.bias is not None else ""
     bias = 0.0 if run.bias is None else float(run.bias[i, j])
     halved = f" / √{HEAD}{added} {sign_for(total / 2 + bias, score, 3)} "
@@ -204,8 +204,10 @@ def pair_lines(state: OrderState, scene: Scene, run: Run, name: str) -> list[Lin
     ]
 
 
-def _dot(q: Array, k: Array, decimals: int, most: int) -> str:
-    return "q·k = " + products(q, k, (decimals, decimals), most)
+def _dot(q: Array, k: Array, places: tuple[int, int], decimals: int, most: int) -> str:
+    """``q₁·k₀ = …``: of which positions."""
+    i, j = places
+    return f"q{below(i)}·k{below(j)} = " + products(q, k, (decimals, decimals), most)
 
 
 def _powers(state: OrderState, scene: Scene) -> list[Line]:

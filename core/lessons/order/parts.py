@@ -22,6 +22,7 @@ SIGN = Cell(0, 7, 4, 5)
 REST = Cell(4, 7, 8, 5)
 MIDDLE = Cell(4, 7, 5, 5)
 LOW = Cell(9, 7, 3, 5)
+_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 WIDE = 100.0  # of the big panel, in its own units
 
 Lights = tuple[tuple[str, tuple[int, ...]], ...]
@@ -30,6 +31,11 @@ Lights = tuple[tuple[str, tuple[int, ...]], ...]
 def said(key: str, **fields: object) -> str:
     """A text of this lesson."""
     return text(f"order.{key}", **fields)
+
+
+def below(place: int) -> str:
+    """A position as an index: ``₁₁``."""
+    return str(place).translate(_BELOW)
 
 
 def cut(word: str, most: int) -> str:
@@ -134,12 +140,6 @@ def caption_of(read: Sentence, *more: str) -> str:
     if read.seeded:
         notes.append(said("seeded", words=listed(read.seeded, 4)))
     return " · ".join(notes)
-
-
-def source_note(read: Sentence) -> str:
-    """Whose rows the vectors are, where it is neither the lesson's nor the table at the top."""
-    origin = read.words[0].table if read.words else ""
-    return said("not_the_table", table=said(f"from.{origin}")) if origin in ("glove", "minilm") else ""
 
 
 def listed(words: Sequence[str], most: int) -> str:

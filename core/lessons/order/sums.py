@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.lessons.order.parts import (
+    below,
     decimals_for,
     fitting,
     gap_sum,
     muted,
     name_of,
+    quoted,
     rounded,
     row,
     said,
@@ -32,7 +34,7 @@ def worked(state: OrderState, scene: Scene) -> Worked:
     here, there = scene.typed, scene.moved
     at = there.where[token]
     entry = widest(scene, token)[0] if not same else 0
-    lines = [*_sums(scene, token), _result(state, scene, entry)]
+    lines = [*_sums(state, scene), _result(state, scene, entry)]
     full = _in_full(scene, here, token, entry, "typed"), _in_full(scene, there, at, entry, "moved")
     if max(map(len, full)) == 1:
         lines += [fitting([said("work_entry", entry=entry)]), *full[0], *full[1]]
@@ -40,6 +42,8 @@ def worked(state: OrderState, scene: Scene) -> Worked:
         for part in full:
             lines += [*([fitting([said("work_entry", entry=entry)])] if len(part) == 2 else []), *part]
     lines += _values(state, scene)
+    if any(_plain(lines[0]).endswith(said("work_rest", count=rest)) for rest in range(1, scene.n)):
+        lines.append(muted("work_named_moved" if same else "work_named_largest", token=quoted(scene, token)))
     facts = ["equivariant", "invariant", _pooled(state, scene), "mask", "mask_learns", "mirror"]
     return Worked((*lines, *(muted(f"fact.{fact}") for fact in facts)))
 
@@ -52,10 +56,20 @@ def _pooled(state: OrderState, scene: Scene) -> str:
     return "pooled_same" if gap <= SAME else "pooled_other"
 
 
-def _sums(scene: Scene, token: int) -> list[Line]:
+def _plain(written: Line) -> str:
+    return "".join(term.text for term in written)
+
+
+def _value_name(state: OrderState, scene: Scene, token: int, place: int) -> str:
+    """``v(dog)``; ``v₀(dog)`` where the position is in the value: then it differs between both orders."""
+    return f"v{below(place) if state.scheme in AT_THE_INPUT else ''}({name_of(scene, token, 8)})"
+
+
+def _sums(state: OrderState, scene: Scene) -> list[Line]:
     """``as typed:   0.273·v(dog) + 0.682·v(bites)`` and the other order. Where not all terms have room, both lines show
-    the same tokens, so that the terms can be matched: where the sums are equal those that changed places, for their
-    order is the news, else those of the largest weights."""
+    the same tokens, so that the terms can be matched: the picked one, then where the sums are equal those that changed
+    places, for their order is the news, else those of the largest weights."""
+    token = state.token
     both = [(scene.typed, token, "typed"), (scene.moved, scene.moved.where[token], "moved")]
     weights = np.max([run.weights[place][list(run.where)] for run, place, _ in both], axis=0)
     words = [word.shown for word in scene.words]
@@ -63,10 +77,10 @@ def _sums(scene: Scene, token: int) -> list[Line]:
     # Each word once before any of them twice, and none that is hidden.
     falling = sorted(
         range(scene.n),
-        key=lambda at: (not weights[at], words.index(words[at]) != at, at not in told, -weights[at]),
+        key=lambda at: (not weights[at], at != token, words.index(words[at]) != at, at not in told, -weights[at]),
     )
     for most in range(min(scene.n, MOST_TERMS), 0, -1):
-        found = [_terms(scene, run, place, name, set(falling[:most])) for run, place, name in both]
+        found = [_terms(state, scene, run, place, name, set(falling[:most])) for run, place, name in both]
         if all(sum(_long(piece) for piece in pieces) <= Worked.COLUMNS for pieces in found):
             break
     return [fitting(pieces) for pieces in found]
@@ -76,7 +90,7 @@ def _long(piece: str | Term) -> int:
     return len(piece.text if isinstance(piece, Term) else piece)
 
 
-def _terms(scene: Scene, run: Run, place: int, name: str, kept: set[int]) -> list[str | Term]:
+def _terms(state: OrderState, scene: Scene, run: Run, place: int, name: str, kept: set[int]) -> list[str | Term]:
     """The terms of these tokens, as far as the place may see them, and how many others there are."""
     pieces: list[str | Term] = [said(f"work_{name}").ljust(12)]
     seen = [j for j in range(scene.n) if run.allowed[place, j]]
@@ -84,7 +98,7 @@ def _terms(scene: Scene, run: Run, place: int, name: str, kept: set[int]) -> lis
         token = run.order[j]
         if len(pieces) > 1:
             pieces.append(" + ")
-        written = f"{number(run.weights[place, j])}·v({name_of(scene, token, 8)})"
+        written = f"{number(run.weights[place, j])}·{_value_name(state, scene, token, j)}"
         lights = ((name, (j,)), *((f"{name}_out", (entry, j)) for entry in range(HEAD)))
         pieces.append(Term(written, "what" if token == run.order[place] else "text", lights))
     rest = sum(run.order[j] not in kept for j in seen)
@@ -101,7 +115,7 @@ def _values(state: OrderState, scene: Scene) -> list[Line]:
         decimals, start = decimals_for(run.v), said(f"work_{name}").ljust(12) if own else ""
         lines.append([start])
         told = dict.fromkeys(
-            (f"v({name_of(scene, token, 8)}) = {row(run.v[place], decimals)}", token)[0]
+            f"{_value_name(state, scene, token, place)} = {row(run.v[place], decimals)}"
             for place, token in enumerate(run.order)
         )
         for written in told:

@@ -15,7 +15,7 @@ from core.encodings import attention, learned
 from core.stage.frame import Array
 from core.stage.lesson import Context
 from core.tables import shipped
-from core.tables.tokens import Token
+from core.tables.tokens import Token, visible
 from core.values import dataclass
 
 MOST = 12  # tokens
@@ -38,11 +38,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """The tokens that take part, and those that could not: without a row, or beyond the twelfth."""
+    """The tokens that take part, and those that could not: without a row, or beyond the twelfth. ``unknown``: what was
+    typed where the vocabulary's stand-in takes part; ``read_as``: what was typed and the row that was read."""
 
     words: tuple[Word, ...]
     left_out: tuple[str, ...] = ()
     too_many: int = 0
+    unknown: tuple[str, ...] = ()
+    read_as: tuple[tuple[str, str], ...] = ()
 
     @property
     def seeded(self) -> tuple[str, ...]:
@@ -55,12 +58,25 @@ def sentence(origin: str, context: Context) -> Sentence:
     tokens = context.tokens_in(LESSON_TABLES[0] if origin == "lesson" else origin)
     if origin == "lesson":
         words = [_lesson_word(token) for token in tokens]
-        return Sentence(tuple(words[:MOST]), (), max(0, len(words) - MOST))
+        return Sentence(tuple(words[:MOST]), (), max(0, len(words) - MOST), *_otherwise(tokens[:MOST], context))
     table = shipped.table(origin)
     here = [(token, number) for token in tokens if (number := token.token_id) is not None]
     words = [Word(token.shown, token.piece, origin, table.row_of(number)) for token, number in here[:MOST]]
     missing = tuple(dict.fromkeys(token.shown for token in tokens if token.missing))
-    return Sentence(tuple(words), missing, max(0, len(here) - MOST))
+    part = tuple(token for token, _ in here[:MOST])
+    return Sentence(tuple(words), missing, max(0, len(here) - MOST), *_otherwise(part, context))
+
+
+def _otherwise(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """What stands for something else than it looks: unknown to the vocabulary, or spelt otherwise, each once."""
+    typed = [(context.shared.sentence[token.start : token.end], token) for token in tokens]
+    unknown = dict.fromkeys(visible(word) for word, token in typed if token.unknown)
+    others = dict.fromkeys(
+        (visible(word), token.shown)
+        for word, token in typed
+        if not token.unknown and word != token.piece.removeprefix("##")
+    )
+    return tuple(unknown), tuple(others)
 
 
 def _lesson_word(token: Token) -> Word:

@@ -69,7 +69,7 @@ def analogy_frame(
         text(key, best=best, hoped=clipped(hoped.shown, 14), **words),
         subtitle,
         panels,
-        analogy_worked(state, table, asked, row, solved.scores[picked]),
+        analogy_worked(state, table, asked, solved, picked, hoped if wrong else None),
         text("similarity.alt.analogy", table=name, answers=answers, dropped=dropped, **words),
         notice=notice,
     )
@@ -117,10 +117,15 @@ def _bars_panel(state: SimilarityState, table: Table, solved: Solved, picked: in
         end = max(solved.hoped_score, 0.0) + 0.015 * (high - low)
         shown.append(Label("says_hoped", end, last, says, size, "warn", "left", mono=True))
         shown.append(Label("name_hoped", at, last, clipped(hoped.shown, 14), size, "warn", "right", bold=True))
-    notes = [text("similarity.caption.dropped")] if solved.dropped else []
-    marked = spelling_notes(tuple(name_of(table, row) for _, _, row in entries))
-    if marked:
-        notes.append(" · ".join(marked))
+    names = [name_of(table, row) for _, _, row in entries]
+    told = [text("similarity.caption.dropped")] if solved.dropped else []
+    told += [text("similarity.caption.hoped")] if hoped is not None else []
+    marked = spelling_notes(tuple(names))
+    # A row without a space may answer although the question has the row with it.
+    struck = {name for name, (_, rank, _) in zip(names, entries, strict=True) if rank < 0}
+    twins = [name for name in names if "␣" + name in struck and name not in struck]
+    marked += [text("similarity.caption.twin", word=name) for name in twins[:1]]
+    notes = [" · ".join(part) for part in (told, marked) if part]
     return Panel(
         "bars_panel",
         Cell(0, 0, 12, 7),
@@ -145,7 +150,8 @@ def _struck(slot: int, score: float, span: float) -> list[Mark]:
 
 
 def _answer_panel(state: SimilarityState, table: Table, words: dict[str, str], row: int, score: float) -> Panel:
-    asked = text(f"similarity.question.{state.notation}", **words)
+    notation = "product" if state.notation == "sum" and state.method == "3CosMul" else state.notation
+    asked = text(f"similarity.question.{notation}", **words)
     name = name_of(table, row, 12)
     size: Size = "number" if len(name) <= 8 else "title"
     written = number(score, PLACES)
@@ -190,8 +196,9 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
     shown: list[Mark] = [
         Curve("side", *edges, "control", "thin", "dash", breaks=(2,)),
         Vectors("step", x[[1, 2]], y[[1, 2]], x[[0, 3]], y[[0, 3]], "where"),
-        Points("corners", x[:3], y[:3], "text"),
+        # The answer lies below the corners: it is the larger dot.
         Points("reached", places[3:, 0], places[3:, 1], "what", size=1.4),
+        Points("corners", x[:3], y[:3], "text"),
         Points("goal", x[3:], y[3:], "where", size=1.3, shape="ring"),
     ]
     sides: tuple[tuple[str, int, Anchor], ...] = (("plus", 0, "left"), ("minus", 1, "right"), ("other", 2, "right"))
@@ -212,9 +219,10 @@ def _plane_panel(state: SimilarityState, table: Table, asked: Question, row: int
         Cell(3, 7, 5, 5),
         tuple(shown),
         title=text("similarity.panel.parallelogram", minus=words["minus"], plus=words["plus"]),
-        caption=text("similarity.caption.flat_answer"),
+        caption=text(f"similarity.caption.{'product_plane' if state.method == '3CosMul' else 'flat_answer'}"),
         x=Axis(float(middle[0] - 0.95 * span[0]), float(middle[0] + 0.95 * span[0])),
         y=Axis(float(middle[1] - 0.75 * span[1]), float(middle[1] + 0.75 * span[1])),
+        equal=True,
     )
 
 

@@ -53,17 +53,20 @@ def worked(two: Pair, metric: str, at: Progress, cells: bool, before: tuple[Line
     """
     products, sums = _products(two, at, cells), _sums(two, at, cells)
     lengths = [_length(two, which, cells) for which in (0, 1)] if at.lengths else []
-    cosine = [_cosine(two, cells)] if at.divided else []
+    cosine = [_cosine(two, cells, bool(before))] if at.divided else []
     distance = [_distance(two)] if at.divided else []
+    angle = [_angle(two)] if at.divided and two.defined else []
+    if len(before) > 1:  # such a page shows neither the distance nor the angle
+        return Worked(_on_pages([*before, *cosine], lengths, [*products, *sums]))
     if before:
-        return Worked(_on_pages([*before, *cosine, *distance], lengths, [*products, *sums]))
+        return Worked(_on_pages([*before, *cosine, *distance], [*lengths, *angle], [*products, *sums]))
     if metric == "distance":
-        return Worked(_on_pages([*lengths, *distance], [*products, *sums, *cosine]))
+        return Worked(_on_pages([*lengths, *distance], [*products, *sums], [*cosine, *angle]))
     if len(products) == 1:
-        return Worked((*products, *sums, *cosine, *lengths, *distance))
+        return Worked((*products, *sums, *cosine, *lengths, *distance, *angle))
     if cells or metric == "dot":  # the first page is full: lengths and cosine share the second
-        return Worked(_on_pages([*products, *sums], [*lengths, *cosine], distance))
-    return Worked(_on_pages([*cosine, *lengths], [*products, *sums], distance))
+        return Worked(_on_pages([*products, *sums], [*lengths, *cosine], [*distance, *angle]))
+    return Worked(_on_pages([*cosine, *lengths], [*products, *sums], [*distance, *angle]))
 
 
 def _on_pages(*groups: list[Line]) -> tuple[Line, ...]:
@@ -161,15 +164,19 @@ def _add(terms: list[Term], value: float, written: str, end: str, lights: Lights
     terms.append(Term((MINUS if minus and not terms else "") + written + end, "text", lights, bold))
 
 
-def _cosine(two: Pair, cells: bool) -> Line:
+def _cosine(two: Pair, cells: bool, named: bool) -> Line:
+    """``named``: with both words, where nothing near the line says which they are and there is room."""
     if not two.defined:
         return (Term(text("similarity.worked.undefined"), "warn", (("cosine", ()),)),)
     dot, one, other = two.written("sum"), two.written_length(0), two.written_length(1)
     product = _value(one) * _value(other)
     result = two.written("cosine")
     relation = " = " if product and _same(_value(dot) / product, two.cosine, result) else " ≈ "
+    start = text("similarity.worked.with_pole", word=_name(two, 0), pole=_name(two, 1)) if named else ""
+    if not named or len(f"{start} = {dot} / ({one} × {other}){relation}{result}") > Worked.COLUMNS:
+        start = text("similarity.worked.cosine")
     return (
-        Term(text("similarity.worked.cosine") + " = "),
+        Term(start + " = "),
         Term(dot, "text", (("dot", ()),)),
         Term(" / ("),
         Term(one, "text", (("first", ()),) if cells else ()),
@@ -181,7 +188,9 @@ def _cosine(two: Pair, cells: bool) -> Line:
 
 
 def _length(two: Pair, which: int, cells: bool) -> Line:
-    square, result = two.written_square(which), two.written_length(which)
+    result = two.written_length(which)
+    tries = [two.written_square(which, places) for places in (3, 4, 5)]
+    square = next((tried for tried in tries if _same(math.sqrt(_value(tried)), two.lengths[which], result)), tries[0])
     lights: Lights = ((("first", "second")[which], ()),) if cells else ()
     if two.exact and not two.others:
         places = two.product_places
@@ -198,16 +207,42 @@ def _length(two: Pair, which: int, cells: bool) -> Line:
 
 
 def _distance(two: Pair) -> Line:
-    one, other, dot = two.written_square(0), two.written_square(1), two.written("sum")
-    square = max(_value(one) + _value(other) - 2 * _value(dot), 0.0)
-    middle = short(square, 4) if two.exact else number(square, 3)
+    """With as few places, at least three, as bring out the printed distance; with three where none do."""
     result = two.written("distance")
-    relation = " = " if _same(math.sqrt(_value(middle)), two.distance, result) else " ≈ "
-    written = f"({dot})" if dot.startswith(MINUS) else dot
-    return (
-        Term(text("similarity.worked.distance") + f" = √({one} + {other} {MINUS} 2 × {written}) = √{middle}{relation}"),
-        Term(result, "what", (("distance", ()),), True),
-    )
+    tries = [_root(two, places, result) for places in (3, 4, 5)]
+    good = [tried for tried in tries if tried.endswith("= ") and len(tried + result) <= Worked.COLUMNS]
+    written = good[0] if good else tries[0]
+    return (Term(written), Term(result, "what", (("distance", ()),), True))
+
+
+def _root(two: Pair, places: int, result: str) -> str:
+    one, other = two.written_square(0, places), two.written_square(1, places)
+    dot = two.written("sum") if two.exact else number(two.dot, places)
+    square = max(_value(one) + _value(other) - 2 * _value(dot), 0.0)
+    middle = short(square, 4) if two.exact else number(square, places)
+    relation = "=" if _same(math.sqrt(_value(middle)), two.distance, result) else "≈"
+    dot = f"({dot})" if dot.startswith(MINUS) else dot
+    return text("similarity.worked.distance") + f" = √({one} + {other} {MINUS} 2 × {dot}) = √{middle} {relation} "
+
+
+def _angle(two: Pair) -> Line:
+    """The printed cosine has too few places for it: from the numbers that the cosine came from, with more places where
+    these do not bring the angle out."""
+    result = two.written("angle")
+    tries = [(two.written("sum"), two.written_length(0), two.written_length(1))]
+    if not two.exact:
+        one, other = two.lengths
+        tries += [(number(two.dot, n), number(one, n), number(other, n)) for n in (4, 5)]
+    written = [_arccos(*tried, result) for tried in tries]
+    line = next((tried for tried in written if tried.endswith("= ")), written[0])
+    return (Term(line), Term(result, "what", (("cosine", ()),), True))  # the angle stands below the cosine
+
+
+def _arccos(dot: str, one: str, other: str, result: str) -> str:
+    product = _value(one) * _value(other)
+    cosine = min(max(_value(dot) / product, -1.0), 1.0) if product else 1.0
+    relation = "=" if number(math.degrees(math.acos(cosine)), 1) + "°" == result else "≈"
+    return f"{text('similarity.worked.angle')} = arccos({dot} / ({one} × {other})) {relation} "
 
 
 # --- printed numbers -------------------------------------------------------------------------------------------------

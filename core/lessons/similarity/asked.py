@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from core.lessons.similarity import facts
 from core.lessons.similarity.cloud import Cloud, cloud_job
 from core.lessons.similarity.facts import Grid, Nearest, Pair, compared
@@ -28,6 +30,14 @@ def near_of(state: SimilarityState, table: Table, asked: Word, context: Context)
     job = Job(facts.neighbours_job, (table, asked.row, state.count, state.metric))
     found: Nearest | None = context.ask(job) if facts.is_large(table) else job.run()
     return found
+
+
+def usual_of(table: Table, metric: str, context: Context) -> tuple[float | None, bool]:
+    """What two rows of the table have in common on average (None: not known), and whether a job is at it."""
+    if table.rows < facts.SAMPLED:
+        return None, False
+    found: float | None = context.ask(Job(facts.average_job, (table, metric)))
+    return (None if found is None or math.isnan(found) else found), found is None
 
 
 def placed(table: Table, words: tuple[str, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...], int]:

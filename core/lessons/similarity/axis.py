@@ -83,6 +83,7 @@ def axis_frame(
     if bias and found.values[0] * found.values[-1] > 0:
         side, farthest = (ends["low"], first) if found.values[0] < 0 else (ends["high"], last)
         title = text("similarity.title.bias_one_side", side=side, first=farthest)
+        subtitle = text("similarity.subtitle.bias_one_side", **ends)
     between = compared(table, low, high)
     panels = [
         _axis_panel(state, found, picked, ends, places, choice),

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.encodings import similarity
 from core.lessons.similarity.arithmetic import Lights
-from core.lessons.similarity.facts import Floats, Pair, average, compared, decimals, rows_of
+from core.lessons.similarity.facts import Floats, Pair, compared, decimals, rows_of
 from core.lessons.similarity.lists import hint_label, lines_of
 from core.lessons.similarity.neighbours import HIGH
 from core.lessons.similarity.state import SimilarityState, Word, clipped, spelling_notes, word
@@ -74,7 +74,17 @@ def picked_word(state: SimilarityState, table: Table, groups: Groups) -> Word | 
     return next((entry for entry in words if entry.row == wanted), words[0] if words else None)
 
 
-def bank_frame(state: SimilarityState, table: Table, many: Word, groups: Groups, name: str, notice: str) -> Frame:
+def bank_frame(
+    state: SimilarityState,
+    table: Table,
+    many: Word,
+    groups: Groups,
+    name: str,
+    notice: str,
+    usual: float | None,
+    waits: bool,
+) -> Frame:
+    """``usual``: what two rows of the table have in common on average; ``waits``: a job still reckons it."""
     found = senses(table, many, groups)
     places = decimals(table)
     chosen = picked_word(state, table, groups)
@@ -82,27 +92,36 @@ def bank_frame(state: SimilarityState, table: Table, many: Word, groups: Groups,
     shown = clipped(many.shown, 14)
     heads = tuple(clipped(group[0].shown, 12) if group else text("similarity.none") for group in groups)
     written = tuple(number(found.mean(which, places), places) for which in (0, 1))
-    usual = average(table, "cosine")
+    there = tuple(which for which in (0, 1) if groups[which])
     # Near is more than what any two rows of the table have in common.
-    near = all(found.mean(which, places) > (usual or 0.0) for which in (0, 1))
+    near = not waits and all(found.mean(which, places) > (usual or 0.0) for which in (0, 1))
     key = "similarity.title.bank" if near else "similarity.title.bank_far"
     title = text(key, word=shown, one=heads[0], other=heads[1])
-    alt = text(
-        "similarity.alt.bank", word=shown, table=name, one=heads[0], other=heads[1], first=written[0], second=written[1]
-    )
+    means_said = [text("similarity.spoken_mean", value=written[which], head=heads[which]) for which in there]
+    said = text("similarity.spoken_both", one=means_said[0], other=means_said[-1]) if len(there) == 2 else ""
+    said = said or (means_said[0] if means_said else text("similarity.none"))
+    alt = text("similarity.alt.bank", word=shown, table=name, means=said)
     main = _bars_panel(state, groups, found, chosen, heads, places, usual)
     readouts = tuple(
-        Readout(key, mean, text("similarity.readout.mean", head=head), "text", "number")
-        for key, mean, head in zip(KEYS, written, heads, strict=True)
+        Readout(KEYS[which], written[which], text("similarity.readout.mean", head=heads[which]), "text", "number")
+        for which in there
     )
     lines = (
         _mean_line(key, head, values, mean, places)
         for key, head, values, mean in zip(KEYS, heads, found.values, written, strict=True)
     )
     means = tuple(line for line in lines if line is not None)
-    panels = (main, Panel("measures", Cell(0, 8, 7, 4), readouts=readouts), _diagram(table, many))
+    measured = Panel("measures", Cell(0, 8, 7, 4), readouts=readouts)
+    if not there:
+        measured = Panel("measures", Cell(0, 8, 7, 4), (hint_label("measures_hint", text("similarity.no_words")),))
     return Frame(
-        title, text("similarity.subtitle.bank"), panels, Worked(_lines(pair, chosen, groups, means)), alt, notice=notice
+        title,
+        text("similarity.subtitle.bank"),
+        (main, measured, _diagram(table, many)),
+        Worked(_lines(pair, chosen, groups, means)),
+        alt,
+        computing=waits,
+        notice=notice,
     )
 
 
@@ -162,10 +181,10 @@ def _bars_panel(
     for which, (group, heights) in enumerate(zip(groups, values, strict=True)):
         base = which * (room + span + end) - lowest
         key = ("one_sense", "other_sense")[which]
-        head = text("similarity.sense", word=heads[which])
-        marks.append(Label(f"{key}_head", base, -0.85, head, "label", "muted", "left", bold=True))
         if not group:
             continue
+        head = text("similarity.sense", word=heads[which])
+        marks.append(Label(f"{key}_head", base, -0.85, head, "label", "muted", "left", bold=True))
         picked = group.index(chosen) if chosen in group else -1
         known = found.values[which]
         labels = tuple(number(float(value), places) for value in known)

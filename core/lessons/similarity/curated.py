@@ -12,6 +12,7 @@ COUNTRIES = ("france", "italy", "germany", "spain", "japan", "china", "egypt", "
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _FIVE = ((*ANIMALS, "sheep", "bird"), (*VEHICLES, "ship", "plane"), (*FOOD, "meat", "milk"), COUNTRIES, NUMBERS)
 FORTY = tuple(name for five in zip(*_FIVE, strict=True) for name in five)
+KIND_OF = {name: kind for kind, names in enumerate(_FIVE) for name in names}
 
 THINGS = ("cat", "dog", "horse", "lion", "wolf", "robot", "computer", "truck", "car", "engine", "tractor")
 SIZES = ("tiny", "little", "narrow", "mouse", "cat", "horse", "elephant", "whale", "massive", "enormous", "huge")

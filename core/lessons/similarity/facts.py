@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from core.encodings import similarity
+from core.encodings.checks import Cancelled
 from core.lessons.similarity.state import Word
-from core.stage.numbers import number, short
+from core.stage.numbers import number, short, shown
 from core.tables.spellings import suggestions
 from core.tables.table import Metric, Table
 from core.values import dataclass
 
 Floats = npt.NDArray[np.float64]
 TERMS = 4  # of a dot product, written out one by one
-_PAIRS = 500  # pairs of rows drawn at random, for the average of a table
+SAMPLED = 1000  # rows from which a table has an average, whose reckoning is then a job
+_BLOCK = 2048  # rows at a time
+_NUMBERS = 60_000_000  # of rows, for an average that cannot be summed exactly
 
 
 def rows_of(table: Table, rows: tuple[int, ...]) -> Floats:
@@ -115,12 +119,25 @@ class Pair:
             return self.written("dot") if self.exact else number(self.sum, self.product_places)
         return short(self.distance, 3) if self.exact else number(self.distance, 2)
 
-    def written_length(self, which: int) -> str:
-        return number(self.lengths[which], 4 if self.exact else 3)
+    @cached_property
+    def length_places(self) -> int:
+        """Of a printed length: as few as bring out the printed cosine and angle, at least three."""
+        if self.exact:
+            return 4
+        for places in (3, 4, 5):
+            product = math.prod(shown(length, places) for length in self.lengths)
+            cosine = min(max(self.sum / product, -1.0), 1.0) if product else math.nan
+            angle = number(math.degrees(math.acos(cosine)), 1) + "°" if product else ""
+            if (number(cosine, self.decimals), angle) == (self.written("cosine"), self.written("angle")):
+                return places
+        return 3
 
-    def written_square(self, which: int) -> str:
+    def written_length(self, which: int) -> str:
+        return number(self.lengths[which], self.length_places)
+
+    def written_square(self, which: int, places: int = 3) -> str:
         square = self.lengths[which] ** 2
-        return short(square, 4) if self.exact else number(square, 3)
+        return short(square, 4) if self.exact else number(square, places)
 
 
 @lru_cache(maxsize=64)
@@ -197,18 +214,19 @@ class Nearest:
 
     rows: tuple[int, ...]
     scores: Floats
-    average: float | None  # None for a table too small to have one
+    average: float | None  # None for a table that has none
 
 
 def neighbours_job(
     table: Table, row: int, count: int, metric: str, progress: Callable[[float], None], cancelled: Callable[[], bool]
 ) -> Nearest:
     """For a Job: the ``count`` rows nearest to ``row``, without itself and without what the display filter hides."""
-    return _neighbours(table, row, count, metric)
+    usual = average_job(table, metric, progress, cancelled)
+    return _neighbours(table, row, count, metric, usual)
 
 
 @lru_cache(maxsize=64)
-def _neighbours(table: Table, row: int, count: int, metric: str) -> Nearest:
+def _neighbours(table: Table, row: int, count: int, metric: str, usual: float) -> Nearest:
     name: Metric = "euclidean" if metric == "distance" else "dot" if metric == "dot" else "cosine"
     query = rows_of(table, (row,))[0]
     if name == "cosine" and not query.any():
@@ -221,25 +239,72 @@ def _neighbours(table: Table, row: int, count: int, metric: str) -> Nearest:
     else:
         found, wide = table.nearest(query, count, name, exclude=(row,))
         scores = np.asarray(wide, dtype=np.float64)
-    return Nearest(tuple(int(index) for index in found), scores, average(table, metric))
+    return Nearest(tuple(int(index) for index in found), scores, None if math.isnan(usual) else usual)
 
 
-@lru_cache(maxsize=32)
-def average(table: Table, metric: str) -> float | None:
-    """The mean score of pairs of different rows, drawn with a fixed seed."""
-    if table.rows < 1000:
-        return None
-    chosen = np.random.default_rng(0).integers(0, table.rows, size=(2, _PAIRS))
-    chosen = chosen[:, chosen[0] != chosen[1]]
-    # Row by row: a picture that needs only this shall not expand the whole table.
-    one, other = (rows_of(table, tuple(rows.tolist())) for rows in chosen)
-    if metric == "distance":
-        return float(np.sqrt(((one - other) ** 2).sum(axis=1)).mean())
-    products = (one * other).sum(axis=1)
-    if metric == "cosine":
-        size = np.sqrt((one * one).sum(axis=1) * (other * other).sum(axis=1))
-        products = products[size > 0] / size[size > 0]
-    return float(products.mean()) if len(products) else None
+_kept: WeakKeyDictionary[Table, dict[str, float]] = WeakKeyDictionary()
+
+
+def average_job(table: Table, metric: str, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> float:
+    """For a Job: the mean score of two different rows of the table; NaN for a table too small to have one."""
+    if table.rows < SAMPLED:
+        return math.nan
+    known = _kept.setdefault(table, {})
+    if metric not in known:
+        reckon = _mean_distance if metric == "distance" else _mean_product
+        known[metric] = reckon(table, metric, progress, cancelled)
+    return known[metric]
+
+
+def _mean_product(table: Table, metric: str, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> float:
+    """Of all pairs, exactly: the products of all pairs are the square of the sum less the squares."""
+    total, squares, n = np.zeros(table.dim), 0.0, 0
+    for start in range(0, table.rows, _BLOCK):
+        if cancelled():
+            raise Cancelled
+        # Block by block: a picture that needs only this shall not expand the whole table.
+        rows = table.block(slice(start, start + _BLOCK)).astype(np.float64)
+        own = (rows * rows).sum(axis=1)
+        if metric == "cosine":  # a row of zeros has no direction
+            rows = rows[own > 0] / np.sqrt(own[own > 0])[:, np.newaxis]
+            own = np.ones(len(rows))
+        total += rows.sum(axis=0)
+        squares += float(own.sum())
+        n += len(rows)
+        progress(min(1.0, (start + _BLOCK) / table.rows))
+    return (float(total @ total) - squares) / (n * (n - 1)) if n > 1 else math.nan
+
+
+def _mean_distance(
+    table: Table, metric: str, progress: Callable[[float], None], cancelled: Callable[[], bool]
+) -> float:
+    """Of rows shuffled with a fixed seed, each with some that follow it: every row counts alike, so that what is left
+    to chance is far below the second decimal."""
+    n = table.rows
+    shuffled = np.random.default_rng(0).permutation(n)
+    steps = max(1, min((n - 1) // 2, _NUMBERS // table.size_in_numbers))
+    total = 0.0
+    for start in range(0, n, _BLOCK):
+        if cancelled():
+            raise Cancelled
+        stop = min(start + _BLOCK, n)
+        rows = _taken(table, shuffled[np.arange(start, stop + steps) % n])
+        for step in range(1, steps + 1):
+            difference = rows[: stop - start] - rows[step : step + stop - start]
+            total += float(np.sqrt(np.einsum("ij,ij->i", difference, difference)).sum(dtype=np.float64))
+        progress(stop / n)
+    return total / (n * steps)
+
+
+def _taken(table: Table, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """These rows, expanded all at once."""
+    values = table.values[rows].astype(table.dtype)
+    if table.scales is None:
+        return values
+    scales = table.scales[rows]
+    if scales.ndim == 1:
+        return np.asarray(values * scales[:, np.newaxis])
+    return np.asarray(values * np.repeat(scales, table.dim // scales.shape[1], axis=1))
 
 
 def spellings_job(
@@ -256,7 +321,7 @@ def _spellings(table: Table, typed: str) -> tuple[str, ...]:
 
 def is_large(table: Table) -> bool:
     """Whether a pass over all of it may cost more than a frame has time for."""
-    return table.size_in_numbers > 200_000
+    return table.size_in_numbers > 200_000 or table.rows >= SAMPLED
 
 
 def shared_places(values: Any) -> int:

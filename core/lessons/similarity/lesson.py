@@ -13,7 +13,7 @@ from core.lessons.similarity import map as flat_map
 from core.lessons.similarity import pair as two
 from core.lessons.similarity.acts import act
 from core.lessons.similarity.analogy import analogy_frame
-from core.lessons.similarity.asked import cloud_of, grid_of, known_pair, near_of, placed, question, solved_of
+from core.lessons.similarity.asked import cloud_of, grid_of, known_pair, near_of, placed, question, solved_of, usual_of
 from core.lessons.similarity.axis import axis_frame
 from core.lessons.similarity.bank import bank_frame
 from core.lessons.similarity.cloud import flat_on
@@ -33,12 +33,14 @@ from core.lessons.similarity.state import (
     list_of,
     listed,
     poles_of,
+    reading_notes,
     table_name,
     table_of,
     word,
 )
 from core.stage.frame import Frame
 from core.stage.lesson import Context, Lesson
+from core.stage.numbers import count
 from core.stage.text import text
 from core.tables.table import Table
 from core.tables.tokens import visible
@@ -62,7 +64,7 @@ def frame(state: SimilarityState, context: Context) -> Frame:
 
 def _pair(state: SimilarityState, context: Context, table: Table, notes: list[str]) -> Frame:
     words = (word(table, state.first), word(table, state.second))
-    notes += _space_notes(table, words)
+    notes += reading_notes(table, words) + _space_notes(table, words)
     return two.frame(state, compared(table, *words), table_name(table), " ".join(notes))
 
 
@@ -71,6 +73,7 @@ def _matrix(state: SimilarityState, context: Context, table: Table, notes: list[
     _tell_missing(table, missing, notes)
     if not found:
         return missing_frame(state, context, table, tuple(("words", entry) for entry in missing[:1]), notes)
+    notes += reading_notes(table, found)
     pair = known_pair(state, table)
     return lists.matrix_frame(state, table, grid_of(state, table, found), pair, table_name(table), " ".join(notes))
 
@@ -79,11 +82,13 @@ def _map(state: SimilarityState, context: Context, table: Table, notes: list[str
     found, missing, hidden = placed(table, state.words)
     _tell_missing(table, missing, notes)
     _tell_hidden(hidden, notes)
+    notes += reading_notes(table, found)
     name = table_name(table)
     if state.whole:
         cloud = cloud_of(table, context)
         if table.hidden_rows:
-            notes.append(text("similarity.notice.rows_left_out", hidden=len(table.hidden_rows)))
+            fields = {"rows": count(table.rows), "hidden": len(table.hidden_rows)}
+            notes.append(text("similarity.notice.rows_not_drawn", **fields))
         if cloud is None:
             return flat_map.computing_frame(state, table, name, " ".join(notes))
         seen = flat_on(cloud, table, found, state.metric)
@@ -100,7 +105,7 @@ def _neighbours(state: SimilarityState, context: Context, table: Table, notes: l
     names = tuple(visible(table.tokens[row], table.vocabulary.spelling) for row in near.rows) if near else ()
     left_out = "similarity.notice.left_out" if table.hidden_rows else "similarity.notice.left_out_itself"
     notes.append(text(left_out, word=clipped(asked.shown), hidden=len(table.hidden_rows)))
-    notes += _space_notes(table, (asked,))
+    notes += reading_notes(table, (asked,)) + _space_notes(table, (asked,))
     pair = known_pair(state, table)
     return neighbours_frame(state, table, asked, near, pair, names, table_name(table), " ".join(notes))
 
@@ -112,6 +117,7 @@ def _analogy(state: SimilarityState, context: Context, table: Table, notes: list
         _tell_missing(table, (hoped,), notes)
     if table.hidden_rows:
         notes.append(text("similarity.notice.rows_left_out", hidden=len(table.hidden_rows)))
+    notes += reading_notes(table, (*asked, hoped))
     solved = solved_of(state, table, context)
     return analogy_frame(state, table, asked, solved, hoped, table_name(table), " ".join(notes))
 
@@ -125,6 +131,7 @@ def _axis(state: SimilarityState, context: Context, table: Table, notes: list[st
     if low.row is None or high.row is None:  # the bias page's own poles, in a table of the class
         gone = tuple((f"pole_{place}", entry) for place, entry in enumerate((low, high)) if entry.row is None)
         return missing_frame(state, context, table, gone, notes)
+    notes += reading_notes(table, (low, high, *found))
     return axis_frame(state, table, low, high, found, table_name(table), " ".join(notes))
 
 
@@ -136,7 +143,10 @@ def _bank(state: SimilarityState, context: Context, table: Table, notes: list[st
         _tell_missing(table, missing, notes)
         _tell_hidden(hidden, notes)
         groups.append(found)
-    return bank_frame(state, table, many, (groups[0], groups[1]), table_name(table), " ".join(notes))
+    notes += reading_notes(table, (many, *groups[0], *groups[1]))
+    usual, waits = usual_of(table, "cosine", context)
+    both = (groups[0], groups[1])
+    return bank_frame(state, table, many, both, table_name(table), " ".join(notes), usual, waits)
 
 
 _VIEWS = {

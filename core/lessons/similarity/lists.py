@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from itertools import pairwise
 
 import numpy as np
 
 from core.lessons.similarity.arithmetic import Lights, progress, worked
+from core.lessons.similarity.curated import KIND_OF
 from core.lessons.similarity.facts import Grid, Pair, decimals, shared_places
 from core.lessons.similarity.pair import readouts
 from core.lessons.similarity.state import SimilarityState, clipped, spelling_notes
@@ -32,7 +35,6 @@ from core.stage.text import text
 from core.stage.words import segments
 from core.tables.table import Table
 
-FEW = 12  # words whose names all stand at the matrix
 EXTREMES = 3  # pairs listed at each end
 
 
@@ -44,7 +46,8 @@ def measures(pair: Pair | None, cell: Cell, metric: str, hint: str = "similarity
     """The picked pair's three measures, or how to pick one."""
     if pair is None:
         return Panel("measures", cell, (hint_label("measures_hint", text(hint)),))
-    return readouts(pair, None, cell, metric)
+    names = {"first": clipped(pair.first.shown, 14), "second": clipped(pair.second.shown, 14)}
+    return dataclasses.replace(readouts(pair, None, cell, metric), title=text("similarity.panel.pair", **names))
 
 
 def share_lines(kept: float, variance: tuple[float, float], total: float, lights: Lights = ()) -> tuple[Line, ...]:
@@ -74,9 +77,8 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
     exact = table.scales is None
     places = (decimals(table) if n <= 6 else 2) if metric == "cosine" or not exact else max(shared_places(values), 1)
     picked = _picked(grid, pair)
-    # Among many words only some are labelled, so that of a pair's two cells the framed one has both its labels.
-    cells = dict.fromkeys((picked, picked[::-1]) if n <= FEW else (picked,)) if picked is not None else {}
-    outlines = tuple(Outline(row, column, 1, 1, "text") for row, column in cells)
+    # Of a pair's two cells the picked one is framed: among many words it has both its labels.
+    outlines = (Outline(*picked, 1, 1, "text"),) if picked is not None else ()
     mark = Matrix(
         "matrix",
         ArraySource(values),
@@ -118,16 +120,23 @@ def matrix_frame(state: SimilarityState, table: Table, grid: Grid, pair: Pair | 
         near=_spoken(grid, near, shown_places),
         far=_spoken(grid, far, shown_places),
     )
-    title = "similarity.title.matrix" if n > 5 else "similarity.title.matrix_few"
+    title = "matrix_blocks" if state.order == "clustered" and in_blocks(grid) else "matrix" if n > 5 else "matrix_few"
     panels = (main, measures(pair, Cell(0, 8, 5, 4), metric), _list_panel(grid, near, far, shown_places))
     return Frame(
-        text(title),
+        text(f"similarity.title.{title}"),
         text(f"similarity.subtitle.matrix.{state.order}"),
         panels,
         Worked(lines_of(pair, metric)),
         alt,
         notice=notice,
     )
+
+
+def in_blocks(grid: Grid) -> bool:
+    """Whether the words are of kinds that the tab knows, two or more, and each kind stands together."""
+    kinds = [KIND_OF.get(word.typed.strip().lower()) for word in grid.words]
+    changes = sum(one != other for one, other in pairwise(kinds))
+    return None not in kinds and 1 <= changes == len(set(kinds)) - 1
 
 
 def _picked(grid: Grid, pair: Pair | None) -> tuple[int, int] | None:

@@ -91,8 +91,9 @@ def map_frame(
     subtitle = text("similarity.subtitle.map", dim=table.dim)
     if cloud is not None:
         subtitle = text("similarity.subtitle.whole", rows=count(table.rows), dim=table.dim)
+        drawn = count(table.rows - len(table.hidden_rows))
         title = "similarity.title.map_exact" if title.endswith("exact") else "similarity.title.whole"
-        alt = text("similarity.alt.whole", rows=count(table.rows)) + " " + alt
+        alt = text("similarity.alt.whole", rows=drawn) + " " + alt
     return Frame(
         text(title, share=share) if flat.total > 0 else text("similarity.title.map_point"),
         subtitle,
@@ -134,9 +135,17 @@ def _map_panel(
     first = [text("similarity.caption.map", first=one, second=other)]
     if cloud is not None and cloud.outside:
         first.append(text("similarity.caption.outside", count=count(cloud.outside)))
-    caption = " · ".join([*first, *spelling_notes(names)])
+    first += spelling_notes(names)
+    second = []
     if state.lost and flat.lost:
-        caption += "\n" + text("similarity.caption.map_lost")
+        second.append(text("similarity.caption.map_lost"))
+        doubled = sum((other, one) in flat.lost for one, other in flat.lost) // 2
+        if doubled:  # as many words as ends, but fewer lines
+            key = "one" if doubled == 1 else "more"
+            second.append(text(f"similarity.caption.map_both.{key}", lines=doubled))
+    if len(picked) == 2:
+        (second if len(second) == 1 else first).append(text("similarity.caption.joined"))
+    caption = "\n".join(" · ".join(part) for part in (first, second) if part)
     if cloud is not None:
         return _whole_panel(state, cloud, shown, caption, x, -y)
     reach = [max(float(np.abs(values).max(initial=0.0)), 1e-9) for values in (x, y)]

@@ -147,4 +147,5 @@ def _flat_panel(flat: Around, lost: tuple[int, ...], picked: int, names: tuple[s
         title=text("similarity.panel.around", share=percent(sum(flat.shares))),
         x=Axis(float(middle[0] - 0.62 * span[0]), float(middle[0] + 0.72 * span[0])),
         y=Axis(float(middle[1] - 0.66 * span[1]), float(middle[1] + 0.62 * span[1])),
+        equal=True,
     )

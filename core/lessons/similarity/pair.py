@@ -197,6 +197,7 @@ def _numbers(pair: Pair, at: Progress, cell: Cell) -> Panel:
         cell,
         tuple(marks),
         title=heading,
+        caption=text("similarity.caption.numbers"),
         x=Axis(0.0, wide + room),
         y=Axis(0.0, 3.3),
         invert_y=True,

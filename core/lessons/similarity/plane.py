@@ -58,12 +58,24 @@ def plane(pair: Pair, at: Progress, cell: Cell, choice: Segments | None = None) 
         cell,
         tuple(marks),
         title="" if choice else text("similarity.panel.plane"),
-        caption="\n".join([text("similarity.caption.plane"), *spelling_notes(names)]) if choice else "",
+        caption=_caption(pair, (one, other), names, at) if choice else "",
         x=Axis(-1.15, right),
         y=Axis(-0.42, 1.26),
         equal=True,
         choice=choice,
     )
+
+
+def _caption(pair: Pair, lengths: tuple[float, float], names: tuple[str, ...], at: Progress) -> str:
+    """What is true of the picture, and what its thin lines are."""
+    lines = []
+    if pair.defined and at.divided:
+        lines.append(text("similarity.caption.drop"))
+    dotted = 0 < lengths[0] < 0.97 or (0 < lengths[1] < 0.97 and pair.defined and at.divided)
+    if dotted:
+        lines.append(text("similarity.caption.dotted"))
+    notes = [text("similarity.caption.plane"), " · ".join(lines), *spelling_notes(names)]
+    return "\n".join(note for note in notes if note)
 
 
 def _arrow(key: str, x: float, y: float, role: str) -> Vectors:

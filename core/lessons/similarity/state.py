@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unicodedata import category, normalize
+
 from core.lessons.similarity.curated import MONEY, OCCUPATIONS, POLES, RIVER
 from core.stage.lesson import Context, Shared
 from core.stage.params import Choice, Range, Text, Words, param, spec
@@ -92,7 +94,14 @@ def _spellings(table: Table, typed: str, in_a_list: bool) -> tuple[str, ...]:
         bare = spell_bytes(plain.encode("utf-8", "replace")) if vocabulary.spelling == "bytes" else plain
         with_space_first = in_a_list or typed[0] == " "
         return (mark + bare, bare) if with_space_first else (bare, mark + bare)
+    if vocabulary.spelling == "wordpiece" and vocabulary.fold_case:
+        return (plain, plain.lower(), without_accents(plain).lower())
     return (plain, plain.lower()) if vocabulary.fold_case or vocabulary.spelling == "wordpiece" else (plain,)
+
+
+def without_accents(typed: str) -> str:
+    """As WordPiece reads a word before it looks it up."""
+    return "".join(part for part in normalize("NFD", typed) if category(part) != "Mn")
 
 
 def typed_for(table: Table, row: int) -> str:
@@ -186,6 +195,28 @@ def spelling_notes(names: tuple[str, ...]) -> list[str]:
     """What the marks in these names as shown mean, where one has such a mark."""
     marks = (("␣", "similarity.caption.space"), ("##", "similarity.caption.piece"))
     return [text(key) for mark, key in marks if any(name.startswith(mark) for name in names)]
+
+
+def reading_notes(table: Table, words: tuple[Word, ...]) -> list[str]:
+    """That words are read as rows spelt otherwise than they were typed."""
+    spelling = table.vocabulary.spelling
+    spaced: list[tuple[str, str]] = []
+    others: list[tuple[str, str]] = []
+    for entry in words:
+        bare = visible(entry.typed.strip())
+        if entry.row is None or entry.shown in (visible(entry.typed), bare, visible(entry.typed.strip(), spelling)):
+            continue
+        (spaced if entry.shown == "␣" + bare else others).append((bare, entry.shown))
+    notes = []
+    if spaced:
+        typed, row = (clipped(name) for name in spaced[0])
+        notes.append(text("similarity.notice.space_first", word=typed, row=row))
+    if others:
+        read = [text("similarity.read_as", word=clipped(typed), row=clipped(row)) for typed, row in others]
+        said, more = ", ".join(read[:2]), len(read) - 2
+        said = text("similarity.and_more", names=said, more=more) if more > 0 else said
+        notes.append(text("similarity.notice.read_as", table=table_name(table), words=said))
+    return notes
 
 
 def list_of(names: tuple[str, ...], most: int = 5) -> str:
