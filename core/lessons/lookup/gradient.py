@@ -19,6 +19,7 @@ from core.lessons.lookup.pages import (
     quoted,
     rounded,
     said,
+    signed_legend,
 )
 from core.lessons.lookup.scene import card_width, fitting
 from core.lessons.lookup.state import LookupState
@@ -63,13 +64,13 @@ def frame(state: LookupState, context: Context) -> Frame:
         title=said("gradient.title", used=count(used), rows=count(step.table.rows)),
         subtitle=subtitle,
         panels=(
-            _tables_panel(state, step, row),
+            _tables_panel(state, step, row, column),
             _cards_panel(state, step),
             _loss_panel(state, step, used),
         ),
         worked=Worked(_worked(state, step, row, column)),
         alt=said("gradient.alt", used=count(used), rows=count(step.table.rows), rate=short(rate_of(state)),
-                 word=step.name(row) or count(row), times=step.times(row),
+                 word=step.name(row) or count(row), times=_times(step.times(row)),
                  before=number(float(step.before[step.rows.index(row), column]), step.places),
                  after=number(float(step.after[step.rows.index(row), column]), PLACES)),
         notice=_notice(step, context),
@@ -116,13 +117,13 @@ def _with(state: LookupState, step: Step, row: int, column: int) -> LookupState:
 # --- the picture -----------------------------------------------------------------------------------------------------
 
 
-def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
+def _tables_panel(state: LookupState, step: Step, picked: int, column: int) -> Panel:
     n, columns = step.before.shape
     cell_high = min(1.62, 8.2 / n)
     top, high = 1.5, cell_high * n
     used = np.array([step.times(row) > 0 for row in step.rows])
     still = np.broadcast_to(~used[:, None], step.before.shape)
-    outlines = (Outline(step.rows.index(picked), 0, 1, columns),)
+    outlines = (Outline(step.rows.index(picked), column),)
     level = max(float(np.abs(np.stack([step.before, step.after])).max(initial=0.0)), 1e-6)
     slope = max(float(np.abs(step.gradient).max(initial=0.0)), 1e-6)
     names = tuple(_row_name(step, row) for row in step.rows)
@@ -135,7 +136,7 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
     )
     marks: list[Mark] = []
     for x, wide, (key, values, limit, places, head) in zip(xs, wides, parts, strict=True):
-        marks.append(note(f"{key} name", x, 0.5, head, bold=True))
+        marks.append(Label(f"{key} name", x + wide / 2, 0.5, head, "label", "muted", bold=True))
         marks.append(
             Matrix(
                 key,
@@ -155,9 +156,18 @@ def _tables_panel(state: LookupState, step: Step, picked: int) -> Panel:
             )
         )
     # The heads read as one equation: the tables need the width between them for their numbers.
-    for key, x, written in (("rate", xs[1], f"− {short(rate_of(state))} ×"), ("equals", xs[2], "=")):
-        marks.append(Label(key, x - 0.8, 0.5, written, "label", "text", "right", bold=True))
-    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, top + 8.3), invert_y=True)
+    for place, key, written in ((1, "rate", f"− {short(rate_of(state))} ×"), (2, "equals", "=")):
+        x = (xs[place - 1] + wides[place - 1] + xs[place]) / 2
+        marks.append(Label(key, x, 0.5, written, "label", "text", bold=True))
+    return head_panel(
+        state,
+        Cell(0, 0, 8, 12),
+        tuple(marks),
+        legend=signed_legend(),
+        x=Axis(0.0, WIDE),
+        y=Axis(0.0, top + 8.3),
+        invert_y=True,
+    )
 
 
 def _row_name(step: Step, row: int) -> str:
@@ -198,12 +208,13 @@ def _worked(state: LookupState, step: Step, row: int, column: int) -> tuple[Line
     place = step.rows.index(row)
     old, times = rounded(float(step.before[place, column]), step.places), step.times(row)
     lights = tuple((key, (place, column)) for key in ("before", "gradient", "after"))
-    name = quoted(_row_name(step, row), 8)
+    name = quoted(_row_name(step, row), 6)
+    cell = f"{name}[{column}]"
     written = number(old, step.places)
     if not times:
         zero = Term("0", "what", lights[1:2], bold=True)
         same = line(
-            f"{name} after  = {written} − {short(rate_of(state))} × 0 = ", Term(written, "what", lights[2:], bold=True)
+            f"{cell} after  = {written} − {short(rate_of(state))} × 0 = ", Term(written, "what", lights[2:], bold=True)
         )
         return (line(f"{name}: {said('gradient.not_there')}   gradient = ", zero), same)
     places = step.places if state.loss == "pull" else 0
@@ -211,6 +222,7 @@ def _worked(state: LookupState, step: Step, row: int, column: int) -> tuple[Line
     each = f"({written} − 1)" if state.loss == "pull" else "1"
     total = rounded(float(step.gradient[place, column]), places)
     some = " + ".join([each] * times) if times <= 2 else f"{times} × {each}"
+    sum_ = "" if some == number(total, places) else f"{some} {equals(one * times, total, places)} "
     change = rate_of(state) * total
     new = float(step.after[place, column])
     whole = "=" if abs(rounded(change, 4) - change) < 1e-9 else "≈"
@@ -218,18 +230,22 @@ def _worked(state: LookupState, step: Step, row: int, column: int) -> tuple[Line
     plus = "+" if change < 0 else "−"
     return (
         noted(
-            said("gradient.times" if times > 1 else "gradient.once", times=times),
-            f"{name} gradient = {some} {equals(one * times, total, places)} ",
+            _times(times),
+            f"{cell} gradient = {sum_}",
             Term(number(total, places), "what", lights[1:2], bold=True),
         ),
         line(
-            f"{name} after = {written} − {short(rate_of(state))} × {factor(total, places)} {whole} {written} {plus} "
+            f"{cell} after = {written} − {short(rate_of(state))} × {factor(total, places)} {whole} {written} {plus} "
             f"{short(abs(change), 4)} {sign} ",
             Term(number(new, PLACES), "what", lights[2:], bold=True),
         ),
         line(Term(_others(step), "muted")),
         *_loss_lines(step),
     )
+
+
+def _times(times: int) -> str:
+    return said("gradient.once" if times == 1 else "gradient.times", times=times)
 
 
 def _loss_lines(step: Step) -> tuple[Line, ...]:

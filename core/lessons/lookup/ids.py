@@ -9,6 +9,7 @@ from core.lessons.lookup.naming import Naming, cards_in, naming
 from core.lessons.lookup.pages import (
     WIDE,
     Page,
+    address,
     cut,
     head_panel,
     nice_step,
@@ -17,6 +18,7 @@ from core.lessons.lookup.pages import (
     quoted,
     said,
     sentence_cards,
+    signs,
 )
 from core.lessons.lookup.scene import Item
 from core.lessons.lookup.state import LookupState
@@ -43,7 +45,7 @@ from core.stage.frame import (
     line,
 )
 from core.stage.lesson import Context
-from core.stage.numbers import count, number
+from core.stage.numbers import count
 from core.stage.theme import Role
 
 LINE = 8.6  # where the line of IDs lies, in the panel's own units
@@ -129,8 +131,8 @@ def _mean_frame(state: LookupState, context: Context) -> Frame:
             _around_panel(own, mean),
         ),
         worked=Worked(_worked(names, a, b, mean, found)),
-        alt=said("ids.alt", first=names[0] or count(a), second=names[1] or count(b), a=count(a), b=count(b),
-                 mean=_written(mean), found=found, vocabulary=own.title),
+        alt=said("ids.alt", first=names[0] or address(a), second=names[1] or address(b), a=address(a), b=address(b),
+                 mean=address(mean), found=found, vocabulary=own.title),
         notice=missing_notice(own, cards),
     )  # fmt: skip
 
@@ -142,10 +144,6 @@ def missing_notice(own: Naming, cards: tuple[Item, ...]) -> str:
         return ""
     words = ", ".join(cut(word) for word in missing[:3]) + (" …" if len(missing) > 3 else "")
     return said("notice_missing", words=words, table=own.title)
-
-
-def _written(mean: float) -> str:
-    return number(mean, 0 if mean == int(mean) else 1)
 
 
 def _found(own: Naming, mean: float) -> str:
@@ -180,7 +178,7 @@ def _line_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], mean: 
     others = sorted(float(item.id or 0) for at, item in shown.items() if at not in pair)
     if others:
         named = {float(item.id or 0): item.text for item in shown.values()}
-        texts = tuple(f"{cut(named[value], 12)} {count(value)}".strip() for value in others)
+        texts = tuple(f"{cut(named[value], 12)} {address(value)}".strip() for value in others)
         places = np.array([x(value) for value in others])
         marks.append(Points("others", places, np.full(len(others), LINE), "muted", hover=texts))
         marks += _names(places.tolist(), texts)
@@ -188,11 +186,11 @@ def _line_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], mean: 
     marks.append(Points("ends", ends, np.full(2, LINE), "what", 1.6))
     marks.append(Points("mean", np.array([x(mean)]), np.array([LINE]), "warn", 1.5, "diamond"))
     for key, at, value in (("first", pair[0], a), ("second", pair[1], b)):
-        written = f"{cut(cards[at].text, 12)} {count(value)}".strip()
+        written = f"{cut(cards[at].text, 12)} {address(value)}".strip()
         if key == "first" or pair[0] != pair[1]:
             marks.append(Label(f"{key} name", x(value), BRACE - 0.62, written, "label", "what", bold=True))
     token = own.token(int(mean)) if mean == int(mean) else None
-    said_mean = f"{_written(mean)}  {quoted(token, 14)}" if token else _written(mean)
+    said_mean = f"{address(mean)}  {quoted(token, 14)}" if token else address(mean)
     marks.append(Label("mean name", x(mean), BRACE - 1.8, said_mean, "heading", "warn", bold=True))
     step = nice_step(high - low, 5)
     ticks = range(-(-int(low) // step) * step, int(high) + 1, step)
@@ -200,7 +198,8 @@ def _line_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], mean: 
         state,
         Cell(0, 0, 8, 12),
         tuple(marks),
-        x=Axis(0.0, WIDE, tuple((x(tick), count(tick)) for tick in ticks)),
+        caption=signs([*(item.text for item in cards), *(name or "" for _, name in _around(own, mean))], own.spelling),
+        x=Axis(0.0, WIDE, tuple((x(tick), address(tick)) for tick in ticks)),
         y=Axis(-0.3, LINE),
         invert_y=True,
     )
@@ -227,17 +226,21 @@ def _span(numbers: list[int], size: int) -> tuple[float, float]:
 
 
 def _mean_panel(a: int, b: int, mean: float, found: str) -> Panel:
-    label = said("ids.mean_of", first=count(a), second=count(b))
-    readout = Readout("mean value", _written(mean), label, "warn", "number", found)
+    label = said("ids.mean_of", first=address(a), second=address(b))
+    readout = Readout("mean value", address(mean), label, "warn", "number", found)
     return Panel("mean_panel", Cell(8, 0, 4, 5), readouts=(readout,), border="warn")
+
+
+def _around(own: Naming, mean: float) -> list[tuple[int, str | None]]:
+    """The IDs around the mean, and their tokens."""
+    middle = int(mean)
+    return [(at, own.token(at)) for at in range(max(middle - AROUND, 0), min(middle + AROUND + 1, own.size))]
 
 
 def _around_panel(own: Naming, mean: float) -> Panel:
     """The addresses around the mean: in the order in which they were given out."""
-    middle = int(mean)
     cards = []
-    for at in range(max(middle - AROUND, 0), min(middle + AROUND + 1, own.size)):
-        token = own.token(at)
+    for at, token in _around(own, mean):
         picked = at == mean
         role: Role = "warn" if picked else "text"
         cards.append(Card(token or "…", str(at), role, picked, faint=token is None))
@@ -249,9 +252,9 @@ def _around_panel(own: Naming, mean: float) -> Panel:
 def _worked(names: list[str], a: int, b: int, mean: float, found: str) -> tuple[Line, ...]:
     words = [f"{cut(name, 14)}  " if name else "" for name in names]
     return (
-        line(Term(said("ids.as_numbers"), "muted"), f"  {words[0]}{count(a)}   {words[1]}{count(b)}"),
-        line(f"({count(a)} + {count(b)}) / 2 = {count(a + b)} / 2 = ", Term(_written(mean), "warn", bold=True)),
-        line(Term(_written(mean), "warn", bold=True), Term(f": {found}", "muted")),
+        line(Term(said("ids.as_numbers"), "muted"), f"  {words[0]}{address(a)}   {words[1]}{address(b)}"),
+        line(f"({address(a)} + {address(b)}) / 2 = {address(a + b)} / 2 = ", Term(address(mean), "warn", bold=True)),
+        line(Term(address(mean), "warn", bold=True), Term(f": {found}", "muted")),
     )
 
 
@@ -266,8 +269,9 @@ def _nothing(state: LookupState, own: Naming, cards: tuple[Item, ...]) -> Frame:
     return Frame(
         title=said("ids.title"),
         subtitle=said("ids.subtitle", vocabulary=own.title, size=count(own.size)),
-        panels=(head_panel(state, Cell(0, 0, 12, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, 12.0),
-                           invert_y=True),),
+        panels=(head_panel(state, Cell(0, 0, 12, 12), tuple(marks),
+                           caption=signs([item.text for item in cards], own.spelling), x=Axis(0.0, WIDE),
+                           y=Axis(0.0, 12.0), invert_y=True),),
         worked=Worked(),
         alt=said("ids.alt_nothing", vocabulary=own.title),
         notice=missing_notice(own, cards),

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.lessons.lookup.pages import WIDE, Page, head_panel, note, noted, said
+from core.lessons.lookup.lookup_page import missing_notice
+from core.lessons.lookup.pages import WIDE, Page, head_panel, note, noted, said, signs
 from core.lessons.lookup.scene import Scene, TableSource, scene, settle
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.timing import MOST, Timing, duration, measure
@@ -35,6 +36,7 @@ from core.stage.lesson import Context
 from core.stage.numbers import count
 from core.stage.theme import Role
 from core.tables import shipped
+from core.tables.vocabulary import TokenId
 from core.values import dataclass
 
 ROWS = 5  # of a large table on the stage …
@@ -61,10 +63,10 @@ def frame(state: LookupState, context: Context) -> Frame:
     found = scene(state, context)
     price = _price(state, context)
     timing, waiting = _timing(state, context, price)
-    row = found.row if found.row is not None else 0
+    row = _row(state, found)
     shares = _done(state, price)
     return Frame(
-        title=said("layer.title", products=count(price.products)),
+        title=said("layer.title", name=price.name, products=count(price.products)),
         subtitle=said("layer.subtitle"),
         panels=(
             _ways_panel(state, found, row),
@@ -75,8 +77,15 @@ def frame(state: LookupState, context: Context) -> Frame:
         alt=said("layer.alt", id=found.id(row), table=table_name(found.table), name=price.name,
                  rows=count(price.rows), dim=count(price.dim), products=count(price.products)),
         computing=waiting,
-        notice=_notice(timing, price, context),
+        notice=_notice(found, row, timing, price, context),
     )  # fmt: skip
+
+
+def _row(state: LookupState, found: Scene) -> int:
+    """The picked row; where the picked word has none or there is no word, that of the ID which the control shows."""
+    if found.row is not None:
+        return found.row
+    return found.table.row_of(TokenId(found.table.vocabulary, state.token_id))
 
 
 def controls(state: LookupState) -> tuple[str, ...]:
@@ -92,7 +101,7 @@ def act(state: LookupState, event: Event, context: Context) -> LookupState:
     """A row of either table is picked; arrow keys go to the next."""
     state = settle(state, context)
     found = scene(state, context)
-    row = found.row if found.row is not None else 0
+    row = _row(state, found)
     if isinstance(event, Pick) and event.key in ("E", "entries", "E index") and event.index:
         target = event.index[0]
     elif isinstance(event, Key) and event.key in ("E", "entries", "E index"):
@@ -113,16 +122,18 @@ def act(state: LookupState, event: Event, context: Context) -> LookupState:
 
 def _price(state: LookupState, context: Context) -> Price:
     if state.priced == "table":
-        return Price(table_name(context.table), context.table.rows, context.table.dim)
+        # The whole table: one that comes in part is multiplied by a one-hot row as long as its vocabulary.
+        return Price(table_name(context.table), context.table.vocabulary.size, context.table.dim)
     model = context.model
     return Price(model.name, model.vocab_size, model.d_model)
 
 
 def _timing(state: LookupState, context: Context, price: Price) -> tuple[Timing | None, bool]:
     """The measured times, and whether they are still being measured."""
-    if context.clock is None or (state.priced == "model" and price.products > MOST):
+    whole = state.priced == "table" and context.table.rows == price.rows
+    if context.clock is None or (not whole and price.products > MOST):
         return None, False
-    table_id = context.table.id if state.priced == "table" else ""
+    table_id = context.table.id if whole else ""
     if table_id and table_id not in shipped.table_ids():
         return None, False
     found: Timing | None = context.ask(Job(measure, (context.clock, price.rows, price.dim, table_id)))
@@ -188,8 +199,8 @@ def _ways_panel(state: LookupState, found: Scene, row: int) -> Panel:
     if columns < found.table.dim:
         for key, x in (("more", left + wide + 1.2), ("more index", right + wide + 1.2)):
             marks.append(Label(key, x, top + high * n / 2, "⋯", "heading", "muted"))
-    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(0.0, bottom + high + 0.1),
-                      invert_y=True)  # fmt: skip
+    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), caption=signs(names, found.table.vocabulary.spelling),
+                      x=Axis(0.0, WIDE), y=Axis(0.0, bottom + high + 0.1), invert_y=True)  # fmt: skip
 
 
 def _result(found: Scene, key: str, row: int, columns: int, place: Rect, common: dict[str, object]) -> Matrix:
@@ -239,7 +250,9 @@ def _worked(price: Price, timing: Timing | None) -> tuple[Line, ...]:
     )
 
 
-def _notice(timing: Timing | None, price: Price, context: Context) -> str:
+def _notice(found: Scene, row: int, timing: Timing | None, price: Price, context: Context) -> str:
+    if found.item is not None and found.row is None:
+        return f"{missing_notice(found)} {said('layer.other_row', id=found.id(row))}"
     if timing is not None:
         return said("layer.same" if timing.same else "layer.close")
     if context.clock is not None and price.products > MOST:

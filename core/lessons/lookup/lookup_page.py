@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from unicodedata import normalize
+
 from core.lessons.lookup.acts import act
+from core.lessons.lookup.naming import ALIKE, cosine
 from core.lessons.lookup.pages import Page
 from core.lessons.lookup.panels import cards_panel
 from core.lessons.lookup.product import big_panel
@@ -13,6 +17,8 @@ from core.stage.frame import Frame
 from core.stage.lesson import Context
 from core.stage.numbers import count
 from core.stage.text import text
+from core.tables.spellings import plain_word
+from core.tables.table import Table
 
 BEATS = 3  # "all of the product", "the zeros go", "the row slides out"
 
@@ -50,11 +56,42 @@ def _title(state: LookupState, found: Scene) -> tuple[str, str]:
     if not beside or not found.name(found.row):
         return title, text("lookup.subtitle")
     words = text("lookup.and").join(text("lookup.quoted", word=found.name(row)) for row in beside)
-    return title, text("lookup.subtitle_beside", word=found.name(found.row), words=words)
+    key = "lookup.subtitle_beside" if _unlike(table, found.row, tuple(beside)) else "lookup.subtitle_listed"
+    return title, text(key, word=found.name(found.row), words=words)
+
+
+@lru_cache(maxsize=256)
+def _unlike(table: Table, row: int, others: tuple[int, ...]) -> bool:
+    """Whether the row has hardly anything in common with each of the others."""
+    cosines = [cosine(table.row(row), table.row(other)) for other in others]
+    return all(found is not None and found.value < ALIKE for found in cosines)
 
 
 def _notice(state: LookupState, found: Scene) -> str:
-    """What is missing, in a sentence."""
+    """What is missing, or read otherwise than it was typed, in a sentence."""
+    said = missing_notice(found)
+    if said or state.ids != "gpt2":
+        return said or _folded(found)
+    return text("lookup.notice_gpt2")
+
+
+def _folded(found: Scene) -> str:
+    """What a table without capitals (or accents) has made of a typed word: of the picked one, or of one that does not
+    begin the sentence, where a capital is no more than usual."""
+    table = found.table
+    if nameless(table) or not table.vocabulary.fold_case:
+        return ""
+    picked = (found.item,) if found.item is not None else ()
+    for item in (*picked, *found.items[1:]):
+        read = plain_word(item.piece, table.vocabulary.spelling)
+        known = item.id is not None and not item.unknown and item.typed
+        if known and normalize("NFC", item.typed) != normalize("NFC", read):
+            return text("lookup.notice_folded", typed=_quoted(item.typed), word=_quoted(read), table=table_name(table))
+    return ""
+
+
+def missing_notice(found: Scene) -> str:
+    """Which words have no row, the picked one first."""
     item, table = found.item, found.table
     if item is not None and item.id is None:
         near = ", ".join(word for word, _ in offers(found))
@@ -67,8 +104,6 @@ def _notice(state: LookupState, found: Scene) -> str:
     if missing:
         words = ", ".join(_quoted(word) for word in missing[:3]) + (" …" if len(missing) > 3 else "")
         return text("lookup.notice_missing", words=words, table=table_name(table))
-    if state.ids == "gpt2":
-        return text("lookup.notice_gpt2")
     return ""
 
 

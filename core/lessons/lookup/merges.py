@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from core.lessons.lookup.pages import WIDE, cut, head_panel, note, panel, said
+from core.lessons.lookup.pages import WIDE, address, cut, head_panel, note, panel, said
 from core.lessons.lookup.state import LookupState
 from core.stage import params
 from core.stage.frame import (
@@ -141,7 +141,7 @@ def _pieces_panel(state: LookupState, words: tuple[str, ...], part: int, step: M
         for at, word in enumerate(words[start : start + WORDS], start)
     )
     pieces = tuple(
-        Card(shown(piece), count(rank), "what" if at == step.joined else "text",
+        Card(shown(piece), address(rank), "what" if at == step.joined else "text",
              at == step.joined)
         for at, (piece, rank) in enumerate(_ranked(step))
     )  # fmt: skip
@@ -160,14 +160,14 @@ def _pairs_panel(pairs: list[tuple[int, bytes, bytes]]) -> Panel:
         lines = [note("none", 0.0, 1.0, said("merges.no_pair"), "text", bold=True),
                  note("none more", 0.0, 2.1, said("merges.no_pair_more"))]  # fmt: skip
         return panel("pairs_panel", cell, lines, 10.0, 4.0, title=said("merges.pairs"))
-    rows = [("", said("merges.pair"), said("merges.rank_head"), "")]
+    rows = [(said("merges.pair"), said("merges.rank_head"), "")]
     for place, (rank, left, right) in enumerate(pairs[:PAIRS]):
         then = said("merges.next") if place == 0 else ""
-        rows.append(("", f"{shown(left)} + {shown(right)}", count(rank), then))
+        rows.append((f"{shown(left)} + {shown(right)}", address(rank), then))
     if len(pairs) > PAIRS:
-        rows[-1] = ("", said("merges.more", pairs=count(len(pairs) - PAIRS + 1)), "", "")
-    table = Table("pairs", tuple(rows), Rect(0.0, 0.0, 10.0, 4.0), (0.15, 4.0, 2.0, 3.0), 1,
-                  align=("left", "left", "right", "left"))  # fmt: skip
+        rows[-1] = (said("merges.more", pairs=count(len(pairs) - PAIRS + 1)), "", "")
+    table = Table("pairs", tuple(rows), Rect(0.0, 0.0, 10.0, 4.0), (4.0, 2.0, 3.0), 1,
+                  align=("left", "right", "left"))  # fmt: skip
     return panel("pairs_panel", cell, (table,), 10.0, 4.0, title=said("merges.pairs"))
 
 
@@ -176,7 +176,7 @@ def _step_panel(steps: tuple[MergeStep, ...], at: int) -> Panel:
     value = said("merges.step_of", step=at, steps=len(steps) - 1)
     detail = said("merges.start")
     if step.joined is not None and step.rank is not None:
-        detail = said("merges.joined", piece=cut(shown(step.pieces[step.joined]), 12), rank=count(step.rank))
+        detail = said("merges.joined", piece=cut(shown(step.pieces[step.joined]), 12), rank=address(step.rank))
     return Panel("step_panel", Cell(7, 7, 5, 5),
                  readouts=(Readout("step", value, said("merges.step"), "what", "number", detail),))  # fmt: skip
 
@@ -185,9 +185,9 @@ def _worked(step: MergeStep, pairs: list[tuple[int, bytes, bytes]], done: bool) 
     pieces = " · ".join(shown(piece) for piece in step.pieces)
     first = line(Term(said("merges.now"), "muted"), "  " + cut(pieces, 54))
     if done:
-        ids = ", ".join(count(rank) for _, rank in _ranked(step))
+        ids = ", ".join(address(rank) for _, rank in _ranked(step))
         return (first, line(Term(said("merges.ids"), "muted"), "  ", Term(cut(ids, 56), "what", bold=True)))
-    listed = " < ".join(count(rank) for rank, _, _ in pairs[:6])
+    listed = " < ".join(address(rank) for rank, _, _ in pairs[:6])
     rank, left, right = pairs[0]
     return (
         first,
@@ -196,7 +196,7 @@ def _worked(step: MergeStep, pairs: list[tuple[int, bytes, bytes]], done: bool) 
             Term(said("merges.join"), "muted"),
             f"  {shown(left)} + {shown(right)} = ",
             Term(shown(left + right), "what", bold=True),
-            Term("   " + said("merges.rank", rank=count(rank)), "muted"),
+            Term("   " + said("merges.rank", rank=address(rank)), "muted"),
         ),
     )
 

@@ -18,7 +18,7 @@ from core.tables.messages import TableError
 from core.tables.spellings import forms, plain_word
 from core.tables.table import Floats, Table
 from core.tables.tokens import Token, visible
-from core.tables.vocabulary import GPT2, TokenId
+from core.tables.vocabulary import GPT2, Spelling, TokenId
 from core.values import dataclass
 
 
@@ -76,9 +76,13 @@ class Naming:
         return tokenizer.tokens(words)
 
     @property
+    def spelling(self) -> Spelling:
+        return GPT2.spelling if self.table is None else self.table.vocabulary.spelling
+
+    @property
     def marks_space(self) -> bool:
         """Whether a leading space is part of a token."""
-        return self.table is None or self.table.vocabulary.spelling in ("bytes", "sentencepiece")
+        return self.spelling in ("bytes", "sentencepiece")
 
     def dressed(self, word: str) -> tuple[tuple[str, int], ...]:
         """The tokens that are ``word`` with and without a leading space, small, with a capital, in capitals: each as
@@ -122,6 +126,9 @@ def named(vocabulary: str, context: Context) -> Naming:
 def cards_in(vocabulary: str, context: Context) -> tuple[Item, ...]:
     """The sentence's cards in a vocabulary."""
     return items(context, "" if vocabulary == "table" else vocabulary)
+
+
+ALIKE = 0.3  # a cosine from which on two rows are no longer called unlike
 
 
 @dataclass(frozen=True, slots=True)

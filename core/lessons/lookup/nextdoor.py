@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from core.lessons.lookup.naming import Cosine, Naming, cards_in, cosine, naming
-from core.lessons.lookup.pages import WIDE, cut, equals, head_panel, note, panel, rounded, said, sentence_cards
+from core.lessons.lookup.naming import ALIKE, Cosine, Naming, cards_in, cosine, naming
+from core.lessons.lookup.pages import (
+    WIDE,
+    between,
+    cut,
+    equals,
+    head_panel,
+    note,
+    panel,
+    rounded,
+    said,
+    sentence_cards,
+    signs,
+)
 from core.lessons.lookup.scene import Item
 from core.lessons.lookup.state import LookupState
 from core.stage import params
@@ -59,7 +73,7 @@ def frame(state: LookupState, context: Context) -> Frame:
     near = () if item is None or item.id is None else _near(own, item.id, state.kin)
     kin = next((entry for entry in near if entry.key == "kin"), None)
     doors = [entry for entry in near if entry.key != "kin" and entry.cosine is not None]
-    titled = bool(doors) and kin is not None and kin.cosine is not None
+    titled = bool(doors) and _is_kin(doors, kin) and _of(doors[0]) < ALIKE
     name = item.text if item is not None else ""
     return Frame(
         title=_title(name, doors[0].name) if titled else said("nextdoor.title_plain"),
@@ -73,6 +87,15 @@ def frame(state: LookupState, context: Context) -> Frame:
         alt=_alt(own, item, near),
         notice=_notice(own, cards, state.kin, kin, item),
     )  # fmt: skip
+
+
+def _of(entry: Near) -> float:
+    return entry.cosine.value if entry.cosine is not None else math.nan
+
+
+def _is_kin(doors: list[Near], kin: Near | None) -> bool:
+    """Whether the rows say so too: the word of its kind is nearer than both next doors, and near."""
+    return kin is not None and _of(kin) >= ALIKE and all(_of(kin) > _of(entry) for entry in doors)
 
 
 def _title(name: str, beside: str) -> str:
@@ -137,14 +160,17 @@ def _street_panel(state: LookupState, own: Naming, cards: tuple[Item, ...], at: 
             token, here = own.token(number_), number_ == item.id
             shown = item.text if here else token or "…"
             street.append(Card(shown, str(number_), "what" if here else "text", here, faint=token is None))
-        caption = said("nextdoor.dashed") if any(entry.faint for entry in street) else ""
+        dashed = said("nextdoor.dashed") if any(entry.faint for entry in street) else ""
+        shown_names = [entry.text for entry in cards] + [entry.title for entry in street]
+        caption = between((dashed, signs(shown_names, own.spelling)))
         end = 70.0 if kin is not None else WIDE
         marks.append(note("street name", 0.0, 4.6, said("nextdoor.street"), bold=True))
         marks.append(Cards("street", tuple(street), Rect(0.0, 5.6, end, 3.6)))
         if kin is not None:
             away = abs(kin.id - item.id)
+            apart = said("nextdoor.away_one" if away == 1 else "nextdoor.away", away=count(away))
             marks.append(Label("dots", 74.0, 7.4, "⋯", "title", "muted"))
-            marks.append(note("kin name", 78.0, 4.6, said("nextdoor.away", away=count(away)), bold=True))
+            marks.append(note("kin name", 78.0, 4.6, apart, bold=True))
             marks.append(Cards("kin", (Card(kin.name, str(kin.id), "what"),), Rect(78.0, 5.6, WIDE - 78.0, 3.6)))
     return head_panel(state, Cell(0, 0, 7, 12), tuple(marks), caption=caption, x=Axis(0.0, WIDE), y=Axis(-0.3, 9.4),
                       invert_y=True)  # fmt: skip
@@ -172,7 +198,6 @@ def _bars_panel(own: Naming, item: Item | None, near: tuple[Near, ...]) -> Panel
         cell,
         tuple(marks),
         title=said("nextdoor.bars_of", word=cut(item.text, 12)),
-        note=said("nextdoor.same"),
         x=Axis(low, 1.0),
         y=Axis(0.0, float(len(known)), names),
         invert_y=True,
@@ -191,7 +216,8 @@ def _readouts(own: Naming, item: Item | None, doors: list[Near], kin: Near | Non
         shown.append(Readout("door value", value, said("nextdoor.door", word=cut(doors[0].name, 12)), "muted"))
     if item is not None and kin is not None and kin.cosine is not None:
         value = number(kin.cosine.value, PLACES)
-        shown.append(Readout("kin value", value, said("nextdoor.kin", word=cut(kin.name, 12)), "what"))
+        key = "nextdoor.kin" if _is_kin(doors, kin) else "nextdoor.kin_plain"
+        shown.append(Readout("kin value", value, said(key, word=cut(kin.name, 12)), "what"))
     if shown:
         return Panel("values", cell, readouts=tuple(shown))
     return panel("values", cell, (note("why", 0.0, 2.0, said("nextdoor.why")),), 10.0, 4.0)
@@ -201,9 +227,9 @@ def _readouts(own: Naming, item: Item | None, doors: list[Near], kin: Near | Non
 
 
 def _worked(name: str, doors: list[Near], kin: Near | None) -> tuple[Line, ...]:
-    """dot / (length × length) for the next door and for the word of its kind."""
+    """What a cosine is, then dot / (length × length) for the next door, the word of its kind, and the other side."""
     lines: list[Line] = []
-    pairs = [*doors[:1], *([kin] if kin is not None else [])]
+    pairs = [*doors[:1], *([kin] if kin is not None else []), *doors[1:]]
     for entry in pairs:
         found = entry.cosine
         if found is None:
@@ -216,6 +242,7 @@ def _worked(name: str, doors: list[Near], kin: Near | None) -> tuple[Line, ...]:
         role: Role = "what" if entry.key == "kin" else "text"
         lines.append(line(f"{words:<22} = {written}", Term(number(found.value, PLACES), role, bold=True)))
     if lines:
+        lines.insert(0, line(Term(said("nextdoor.cosine"), "muted")))
         lines.append(line(Term(said("nextdoor.worked"), "muted")))
     return tuple(lines)
 

@@ -7,7 +7,21 @@ import math
 import numpy as np
 
 from core.lessons.lookup.naming import Naming, naming
-from core.lessons.lookup.pages import WIDE, Page, cut, equals, head_panel, note, noted, panel, rounded, said
+from core.lessons.lookup.pages import (
+    WIDE,
+    Page,
+    address,
+    cut,
+    equals,
+    head_panel,
+    note,
+    noted,
+    panel,
+    rounded,
+    said,
+    signed_legend,
+    signs,
+)
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.wordlist import Found, counted, found_words, lacked, matrices, picked_pair, title_of
 from core.stage import params
@@ -20,6 +34,7 @@ from core.stage.frame import (
     Frame,
     Key,
     Label,
+    Legend,
     Line,
     Mark,
     Matrix,
@@ -150,8 +165,12 @@ def _matrices_panel(state: LookupState, found: Found, plain: Array, learned: Arr
                 column_names=found.names,
             )
         )
-    marks.append(Label("against", 50.3, top + high / 2, "≠", "title", "muted", bold=True))
-    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), x=Axis(0.0, WIDE), y=Axis(-0.2, 10.7), invert_y=True)
+    # A single word has the cosine 1 with itself in both.
+    sign = "=" if np.allclose(plain, learned, rtol=0.0, atol=1e-9) else "≠"
+    marks.append(Label("against", 50.3, top + high / 2, sign, "title", "muted", bold=True))
+    legend = Legend("amount", said("close"), said("far")) if state.measure == "distance" else signed_legend()
+    return head_panel(state, Cell(0, 0, 8, 12), tuple(marks), legend=legend, x=Axis(0.0, WIDE), y=Axis(-0.2, 10.7),
+                      invert_y=True)  # fmt: skip
 
 
 def _rows_panel(own: Naming, a: str, b: str) -> Panel:
@@ -167,6 +186,8 @@ def _rows_panel(own: Naming, a: str, b: str) -> Panel:
         shown.append(at)
     values = np.array([[1.0 if at == picked else 0.0 for at in shown] for picked in (first, second)])
     gaps = np.array([[at is None for at in shown]] * 2)
+    # As the vocabulary spells them: "cat" without its leading space is another token.
+    names = tuple(cut(own.token(picked) or word, 14) for picked, word in ((first, a), (second, b)))
     fills = tuple(Outline(row, shown.index(picked)) for row, picked in enumerate((first, second)))
     matrix = Matrix(
         "onehots",
@@ -177,14 +198,14 @@ def _rows_panel(own: Naming, a: str, b: str) -> Panel:
         Rect(0.0, 0.0, 10.0, 2.0),
         "none",
         0,
-        row_labels=(cut(a, 14), cut(b, 14)),
-        column_labels=tuple("" if at is None else count(at) for at in shown),
+        row_labels=names,
+        column_labels=tuple("" if at is None else address(at) for at in shown),
         plain=values == 0.0,
         fills=fills,
         mask=gaps,
         mask_text="…",
     )
-    return panel("rows_panel", cell, (matrix,), 10.0, 2.0, title=title)
+    return panel("rows_panel", cell, (matrix,), 10.0, 2.0, title=title, note=signs(names, own.spelling))
 
 
 def _values_panel(state: LookupState, found: Found, plain: Array, learned: Array, pair: tuple[int, int]) -> Panel:
@@ -217,10 +238,11 @@ def _worked(state: LookupState, own: Naming, found: Found, pair: tuple[int, int]
     zeros = line(
         f"{count(size)} − 1 = ", Term(count(size - 1), "what", bold=True), Term(said("one_hot.zeros"), "muted")
     )
+    cosine = line(Term(said("one_hot.cosine"), "muted"))
     learned, learned_apart = _learned_lines(found, pair, a, b)
     if state.measure == "distance":
-        return (apart, *learned_apart, zeros, dot, *learned)
-    return (dot, *learned, zeros, apart, *learned_apart)
+        return (apart, *learned_apart, zeros, dot, cosine, *learned)
+    return (dot, cosine, *learned, zeros, apart, *learned_apart)
 
 
 def _learned_lines(found: Found, pair: tuple[int, int], a: str, b: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from core.lessons.lookup.scene import Item, card_width, fitting
@@ -16,6 +16,7 @@ from core.stage.frame import (
     Event,
     Frame,
     Label,
+    Legend,
     Line,
     Mark,
     Panel,
@@ -25,10 +26,11 @@ from core.stage.frame import (
     line,
 )
 from core.stage.lesson import Context
-from core.stage.numbers import MINUS, number, shown
+from core.stage.numbers import MINUS, number, short, shown
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
+from core.tables.vocabulary import Spelling
 from core.values import dataclass
 
 WIDE = 100.0  # a panel's width in its own coordinates
@@ -62,6 +64,11 @@ def cut(word: str, most: int = 24) -> str:
 def head_panel(state: LookupState, cell: Cell, marks: tuple[Mark, ...], **more: Any) -> Panel:
     """The panel at the stage's head, with the buttons for the pages."""
     return Panel("big", cell, marks, choice=segments("lookup", state, "page"), **more)
+
+
+def signed_legend() -> Legend:
+    """What the colours of numbers with a sign mean."""
+    return Legend("signed", said("below"), said("above"))
 
 
 def panel(key: str, cell: Cell, marks: Sequence[Mark], x: float, y: float, **more: Any) -> Panel:
@@ -107,6 +114,27 @@ def factor(value: float, decimals: int) -> str:
     """A factor in a product: negative ones in brackets."""
     written = number(value, decimals)
     return f"({written})" if written.startswith(MINUS) else written
+
+
+def address(number_: float) -> str:
+    """An ID, without separators: it is an address, not an amount. A mean of IDs keeps its half."""
+    return short(number_, 1).replace(",", "")
+
+
+def signs(names: Iterable[str], spelling: Spelling) -> str:
+    """What the signs in these names mean, where one has any."""
+    shown_names = tuple(names)
+    found = []
+    if any("␣" in name for name in shown_names):
+        found.append(said("leading"))
+    if spelling == "wordpiece" and any(name.startswith("##") for name in shown_names):
+        found.append(said("piece"))
+    return between(found)
+
+
+def between(parts: Iterable[str]) -> str:
+    """The parts of a caption, those that say nothing left out."""
+    return "   ·   ".join(filter(None, parts))
 
 
 def rounded(value: float, decimals: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.lessons.lookup.pages import between, signs
 from core.lessons.lookup.scene import Item, Scene, card_width, card_window, nameless
 from core.lessons.lookup.state import LookupState
 from core.lessons.lookup.worked import table_name
@@ -11,6 +12,7 @@ from core.stage.numbers import count, memory, size
 from core.stage.text import text
 from core.stage.theme import Role
 from core.stage.words import segments
+from core.tables.vocabulary import GPT2
 
 BYTES = (("float32", 4), ("float16", 2), ("int8", 1))
 CARDS_TO = 58.0  # the cards' right end …
@@ -39,7 +41,8 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
         marks.append(Cards("cards", cards, Rect(left, top, CARDS_TO - left, 0.95)))
     else:
         marks.append(Label("no cards", left, top + 0.475, text("lookup.no_cards"), "label", "muted", "left"))
-    marks += _size_marks(scene, context, 2.0 if both else 0.95)
+    marks += _size_marks(scene, context, 2.0 if both else 0.95, both)
+    gpt2_names = [token.shown for token in context.tokens_in("gpt2")] if both else []
     some = stop - start < len(scene.items)
     return Panel(
         key="cards",
@@ -47,7 +50,7 @@ def cards_panel(state: LookupState, scene: Scene, context: Context) -> Panel:
         marks=tuple(marks),
         note=text("lookup.cards_some", first=start + 1, last=stop, tokens=len(scene.items)) if some else "",
         choice=segments("lookup", state, "page"),
-        caption=text("lookup.gpt2_caption") if both else "",
+        caption=between((text("lookup.gpt2_caption"), signs(gpt2_names, GPT2.spelling))) if both else "",
         x=Axis(0.0, 100.0),
         y=Axis(-0.06, 2.0 if both else 0.95),
         invert_y=True,
@@ -90,7 +93,7 @@ def _role(picked: bool) -> Role:
 # --- what a table weighs ---------------------------------------------------------------------------------------------
 
 
-def _size_marks(scene: Scene, context: Context, high: float) -> list[Mark]:
+def _size_marks(scene: Scene, context: Context, high: float, both: bool) -> list[Mark]:
     """Vocabulary × d of the table on the stage, in numbers and in bytes, at the right of the cards. The lesson's table
     without words weighs nothing: beside it stands the chosen model's, for comparison."""
     rows, dim = scene.size, scene.table.dim
@@ -98,6 +101,8 @@ def _size_marks(scene: Scene, context: Context, high: float) -> list[Mark]:
     if nameless(scene.table):
         rows, dim = context.model.vocab_size, context.model.d_model
         name = text("lookup.size_compare", model=context.model.name)
+    elif both:  # beside another vocabulary's IDs
+        name = text("lookup.size_named", table=table_name(scene.table))
     elif scene.size != scene.table.rows:
         name = text("lookup.size_whole", table=table_name(scene.table))
     numbers = rows * dim

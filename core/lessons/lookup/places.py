@@ -51,7 +51,8 @@ class Places:
 
 
 def places(scene: Scene, labels: tuple[str, ...]) -> Places:
-    """One-hot, E and the result from left to right, around one middle line."""
+    """One-hot and E from left to right, around one middle line; the result beside the row that it is: level with the
+    middle it could be read as the middle row."""
     rows, columns = scene.rows[1] - scene.rows[0], scene.columns[1] - scene.columns[0]
     top = 5.0 if scene.small else 6.4 if scene.card_rows < 6 else 7.6
     cell = min((HIGH - 0.4 - top) / rows, 6.4)
@@ -66,7 +67,10 @@ def places(scene: Scene, labels: tuple[str, ...]) -> Places:
         Rect(dots, middle - 2.6, min(5.2 * rows, 20.8), 5.2) if scene.small else Rect(dots, middle - 2.2, 11.0, 4.4)
     )
     high = 2.6 if scene.dense else cell
-    result = Rect(WIDE - dots - result_wide, middle - high / 2, result_wide, high)
+    level = middle
+    if scene.row is not None and scene.row_in_window:
+        level = top + cell * (scene.row - scene.rows[0] + 0.5)
+    result = Rect(WIDE - dots - result_wide, level - high / 2, result_wide, high)
     # What is left is shared out on both sides of E.
     before, after = onehot.x + onehot.width + dots, result.x - dots
     room = after - before - beside - wide - dots

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 
+from core.lessons.lookup.pages import address, between, signs
 from core.lessons.lookup.places import HIGH, WIDE, Motion, Places, motion, places
 from core.lessons.lookup.scene import OneHotSource, Scene, TableSource, nameless, offers
 from core.lessons.lookup.state import LookupState
@@ -41,7 +42,7 @@ def _product(state: LookupState, scene: Scene) -> tuple[Mark, ...]:
     at = places(scene, labels)
     number = scene.id(row)
     seen = scene.row_in_window
-    middle = at.result.y + at.result.height / 2
+    middle, level = at.onehot.y + at.onehot.height / 2, at.result.y + at.result.height / 2
     onehot = _onehot(scene, at, now)
     marks: list[Mark] = [
         _heading("onehot head", at.onehot.x, at.head, text("lookup.onehot", id=number)),
@@ -56,12 +57,12 @@ def _product(state: LookupState, scene: Scene) -> tuple[Mark, ...]:
         down *= 1.5
     under, note = at.onehot.y + at.onehot.height + down, text(key, zeros=count(scene.size - 1))
     marks.append(Label("onehot note", at.onehot.x, under, note, "small", "muted", "left"))
-    marks += _dots(scene, at, middle, now)
+    marks += _dots(scene, at, middle, level, now)
     if now.moving and seen:
         marks += _picked(scene, at, onehot, now)
     result = _result(scene, at, now, row)
     if now.slide in (0.0, 1.0) or not _covers(result, at.equals):
-        marks.append(Label("equals", at.equals, middle, "=", "title", "text", bold=True))
+        marks.append(Label("equals", at.equals, level, "=", "title", "text", bold=True))
     return (*marks, result)
 
 
@@ -191,20 +192,23 @@ def _table_heading(scene: Scene, at: Places) -> Label:
 
 
 def _matrix_name(scene: Scene) -> str:
-    return text("lookup.matrix", rows=count(scene.size), dim=count(scene.table.dim))
+    sizes = {"rows": count(scene.size), "dim": count(scene.table.dim)}
+    if scene.size != scene.table.rows:
+        return text("lookup.matrix_part", shipped=count(scene.table.rows), **sizes)
+    return text("lookup.matrix", **sizes)
 
 
-def _dots(scene: Scene, at: Places, middle: float, now: Motion) -> list[Mark]:
+def _dots(scene: Scene, at: Places, middle: float, level: float, now: Motion) -> list[Mark]:
     """Dots where a row or the one-hot goes on beyond the window."""
     dots: list[Mark] = []
 
-    def dot(key: str, x: float) -> None:
-        dots.append(Label(key, x, middle, "⋯", "heading", "muted"))
+    def dot(key: str, x: float, y: float = level) -> None:
+        dots.append(Label(key, x, y, "⋯", "heading", "muted"))
 
     if scene.rows[0] > 0:
-        dot("onehot before", at.onehot.x - 1.4)
+        dot("onehot before", at.onehot.x - 1.4, middle)
     if scene.rows[1] < scene.table.rows:
-        dot("onehot after", at.onehot.x + at.onehot.width + 1.4)
+        dot("onehot after", at.onehot.x + at.onehot.width + 1.4, middle)
     if now.moving:
         return dots  # the row's own would lie in its way
     if scene.columns[1] < scene.table.dim:
@@ -218,14 +222,16 @@ def _dots(scene: Scene, at: Places, middle: float, now: Motion) -> list[Mark]:
 def _window_text(scene: Scene) -> str:
     first, stop = scene.rows
     if scene.size == scene.table.rows:
-        window = text("lookup.window", first=count(first), last=count(stop - 1), rows=count(scene.table.rows))
+        window = text("lookup.window", first=address(first), last=address(stop - 1), rows=count(scene.table.rows))
     else:  # rows and IDs part where only some rows ship: the labels are IDs
-        ids = {"first": count(scene.id(first)), "last": count(scene.id(stop - 1)), "end": count(scene.size - 1)}
+        ids = {"first": address(scene.id(first)), "last": address(scene.id(stop - 1)), "end": address(scene.size - 1)}
         window = text("lookup.window_ids", **ids)
     parts = [window, columns_text(scene)]
     if scene.size != scene.table.rows:
-        parts.append(text("lookup.part", shipped=count(scene.table.rows), size=count(scene.size)))
-    return "   ·   ".join(parts)
+        parts.append(text("lookup.part"))
+    names = (*_row_labels(scene), *(item.text for item in scene.items))
+    parts.append(signs(names, scene.table.vocabulary.spelling))
+    return between(parts)
 
 
 # --- nothing to look up ----------------------------------------------------------------------------------------------

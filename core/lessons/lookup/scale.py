@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -16,9 +15,12 @@ from core.stage.lesson import Context
 from core.stage.numbers import number, short
 from core.stage.theme import Role
 from core.tables import models
-from core.tables.models import UNKNOWN, Model
+from core.tables.models import UNKNOWN, Model, Unknown
 
 SMALL = 0.02  # the spread that GPT-2 and BERT start from
+# Families that models.json leaves open and of which the lessons' facts.json says (under "scaled by sqrt(d_model)", from
+# the code of transformers 5.24.0) that they don't multiply.
+DONT = ("BLOOM", "MPT", "GPT-NeoX")
 LETTERS = 68  # of the list of models on a line
 LEFT = 12.0  # where the arrows begin, of WIDE …
 VALUE = 10.0  # … and what is kept free for the length at the longest one's tip
@@ -29,9 +31,10 @@ def frame(state: LookupState, context: Context) -> Frame:
     d = state.d_model
     root, token, position = math.sqrt(d), _spread(state) * math.sqrt(d), math.sqrt(d / 2)
     longer, times = _ratio(token, position)
+    which = "equal" if times == "1" else "position" if longer else "token"
     return Frame(
-        title=said("scale.title_" + ("position" if longer else "token"), times=times),
-        subtitle=said("scale.subtitle"),
+        title=said(f"scale.title_{which}", times=times),
+        subtitle=_subtitle(state),
         panels=(_arrows_panel(state, token, position), _root_panel(d, root), _models_panel()),
         worked=Worked(_worked(state, root, token, position)),
         alt=said("scale.alt", d=number(d, 0), token=_length(token), position=_length(position), root=short(root),
@@ -46,6 +49,13 @@ def controls(state: LookupState) -> tuple[str, ...]:
 def _spread(state: LookupState) -> float:
     """The standard deviation that the table's numbers start from."""
     return {"root": 1.0 / math.sqrt(state.d_model), "small": SMALL}.get(state.initial, state.spread)
+
+
+def _subtitle(state: LookupState) -> str:
+    """What the original Transformer does; before it the spread that is chosen here, where it is another."""
+    if state.initial == "root":
+        return said("scale.subtitle")
+    return said("scale.subtitle_spread", spread=short(_spread(state), 4))
 
 
 def _ratio(token: float, position: float) -> tuple[bool, str]:
@@ -124,14 +134,15 @@ def _models_panel() -> Panel:
 def who() -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Families of models that multiply by √d, that don't, and of which it is not known."""
 
-    def families(wanted: Callable[[Model], bool]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(family(entry.name) for entry in models.models() if wanted(entry)))
+    def families(wanted: bool | Unknown) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(family(entry.name) for entry in models.models() if _multiplies(entry) is wanted))
 
-    return (
-        families(lambda entry: entry.embeddings_times_sqrt_d is True),
-        families(lambda entry: entry.embeddings_times_sqrt_d is False),
-        families(lambda entry: entry.embeddings_times_sqrt_d is UNKNOWN),
-    )
+    return families(True), families(False), families(UNKNOWN)
+
+
+def _multiplies(entry: Model) -> bool | Unknown:
+    stated = entry.embeddings_times_sqrt_d
+    return False if stated is UNKNOWN and family(entry.name) in DONT else stated
 
 
 def family(name: str) -> str:
@@ -165,8 +176,9 @@ def _worked(state: LookupState, root: float, token: float, position: float) -> t
     else:
         spread, whole = short(_spread(state), 4), _spread(state) * state.d_model
         sign = equals(round(_spread(state), 4) * state.d_model, whole, 3)
+        equal = "=" if exact and abs(rounded(_spread(state), 4) * root - rounded(token, 3)) < 1e-9 else "≈"
         length = line(
-            f"token     {spread} × √{d} ≈ {_length(token)}   {spread} × {d} {sign} ",
+            f"token     {spread} × √{d} {equal} {_length(token)}   {spread} × {d} {sign} ",
             Term(_length(whole), "what", bold=True),
         )
     half = state.d_model // 2

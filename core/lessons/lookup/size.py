@@ -135,7 +135,7 @@ def _list_panel(state: LookupState, context: Context, picked: Model) -> Panel:
                 scrolls=True)  # fmt: skip
     note = said("size.listed", first=first + 1, last=first + len(shown), models=len(listed))
     ticks = tuple((float(place), cut(entry.name, 30)) for place, entry in zip(places, shown, strict=True))
-    return head_panel(state, Cell(0, 0, 8, 12), (bars,), note=note, x=Axis(0.0, 1.0),
+    return head_panel(state, Cell(0, 0, 8, 12), (bars,), note=note, caption=said("size.scale"), x=Axis(0.0, 1.0),
                       y=Axis(0.0, float(len(shown)), ticks), invert_y=True)  # fmt: skip
 
 

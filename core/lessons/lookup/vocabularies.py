@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from core.lessons.lookup.naming import Cosine, Naming, cards_in, cosine, named, naming
-from core.lessons.lookup.pages import WIDE, Page, card, cut, equals, head_panel, note, panel, rounded, said
+from core.lessons.lookup.pages import WIDE, Page, address, card, cut, equals, head_panel, note, panel, rounded, said
 from core.lessons.lookup.scene import Item, card_width, fitting, offers_for
 from core.lessons.lookup.state import LookupState
 from core.stage import params
@@ -30,13 +30,14 @@ from core.stage.frame import (
 from core.stage.lesson import Context
 from core.stage.numbers import count, number
 from core.tables.spellings import plain_word
-from core.tables.vocabulary import Spelling
+from core.tables.table import Table
 
 ROWS = ("gpt2", "minilm", "smollm2", "glove")
 LEFT = 13.0  # where the cards begin
 ROOM = 54.0  # letters of a row of cards
 HIGH = 2.1
 FORMS = 6
+LISTED = 4  # of them below, with their IDs
 ALIKE = 3  # cosines
 OFFERS = 24.0  # letters of the row of spellings
 
@@ -75,15 +76,11 @@ def act(state: LookupState, event: Event, context: Context) -> LookupState:
         place = event.index[0] + start
         if start <= place < stop:
             own = named(event.key, context)
-            word = plain_word(cards[place].piece, _spelling(own))
+            word = plain_word(cards[place].piece, own.spelling)
             return params.replace(state, form=word) if word.strip() else state
     if isinstance(event, Key) and event.key in ROWS:
         return state
     return state
-
-
-def _spelling(own: Naming) -> Spelling:
-    return "bytes" if own.table is None else own.table.vocabulary.spelling
 
 
 def _window(cards: tuple[Item, ...]) -> tuple[int, int]:
@@ -126,7 +123,8 @@ def _caption(rows: dict[str, tuple[Item, ...]], context: Context) -> str:
 def _forms_panel(state: LookupState, own: Naming, forms: tuple[tuple[str, int], ...]) -> Panel:
     """The word with and without a space, small, with a capital: each is a row of its own."""
     cell = Cell(8, 0, 4, 7)
-    title = said("vocabularies.forms", word=cut(state.form.strip(), 14) or "…", vocabulary=own.title)
+    key = "vocabularies.forms_one" if len(forms) == 1 else "vocabularies.forms"
+    title = said(key, word=cut(state.form.strip(), 14) or "…", vocabulary=own.title)
     if not forms:
         say = note(
             "no form", 0.0, 2.0, said("vocabularies.no_form", word=cut(state.form.strip()) or "…", vocabulary=own.title)
@@ -145,8 +143,14 @@ def _lost(
         missing = next((item for item in cards if item.id is None), None)
         own = named(key, context)
         if missing is not None and own.table is not None:
-            return own, missing.text, offers_for(own.table, missing.piece)
+            return own, missing.text, _fitting_offers(own.table, missing.piece)
     return None
+
+
+def _fitting_offers(table: Table, piece: str) -> tuple[tuple[str, int], ...]:
+    """As many spellings as the cards have room for: the status line names no others."""
+    near = offers_for(table, piece)
+    return near[: fitting([card_width(shown, said("id", id=number_)) for shown, number_ in near], 0, OFFERS)[1]]
 
 
 def _lost_panel(
@@ -156,20 +160,21 @@ def _lost_panel(
     cell = Cell(8, 7, 4, 5)
     if lost is None:
         alike = _alike(own, forms)
-        lines = [note(f"alike {place}", 0.0, 0.8 + 1.1 * place, f"{first} · {second}", "text")
+        lines = [note(f"alike {place}", 0.0, 0.8 + 1.1 * place, said("vocabularies.both", first=first, second=second),
+                      "text")
                  for place, (first, second, _) in enumerate(alike[:ALIKE])]  # fmt: skip
         lines += [note(f"value {place}", 52.0, 0.8 + 1.1 * place, number(value.value), "what", True)
                   for place, (_, _, value) in enumerate(alike[:ALIKE])]  # fmt: skip
         if not alike:
             lines = [note("all there", 0.0, 1.0, said("vocabularies.all_there"), "text")]
-        title = said("vocabularies.alike" if alike else "vocabularies.unknown")
+        key = "unknown" if not alike else "alike" if len(alike) <= ALIKE else "alike_some"
+        title = said(f"vocabularies.{key}")
         return panel("lost_panel", cell, lines, WIDE, 4.0, title=title)
     where, word, near = lost
     title = said("vocabularies.lost" if near else "vocabularies.lost_far", word=cut(word, 16), vocabulary=where.title)
     if not near:
         return panel("lost_panel", cell, (note("far", 0.0, 2.0, said("vocabularies.far")),), WIDE, 4.0, title=title)
-    stop = fitting([card_width(shown, said("id", id=number_)) for shown, number_ in near], 0, OFFERS)[1]
-    cards = tuple(Card(cut(shown, 14), said("id", id=number_)) for shown, number_ in near[:stop])
+    cards = tuple(Card(cut(shown, 14), said("id", id=number_)) for shown, number_ in near)
     return panel("lost_panel", cell, (Cards("offers", cards, Rect(0.0, 0.0, WIDE, 4.0)),), WIDE, 4.0, title=title)
 
 
@@ -192,10 +197,13 @@ def _worked(own: Naming, forms: tuple[tuple[str, int], ...], nothing_lost: bool)
     """The IDs of the forms; and the cosines, where the stage shows them."""
     if not forms:
         return ()
-    listed = "   ".join(f"{cut(shown, 9)} {count(number_)}" for shown, number_ in forms[:4])
-    first = line(Term(f"{own.title}  ", "muted"), Term(cut(listed, 58), "what", bold=True))
+    listed = "   ".join(f"{cut(shown, 9)} {address(number_)}" for shown, number_ in forms[:LISTED])
+    more = "   …" if len(forms) > LISTED else ""
+    first = line(Term(f"{own.title}  ", "muted"), Term(cut(listed + more, 58), "what", bold=True))
     if len(forms) == 1:
-        only = "vocabularies.worked_only" if own.marks_space else "vocabularies.worked_one"
+        # Not in a table that tells capitals apart and merely lacks this one.
+        everywhere = own.table is not None and own.table.vocabulary.fold_case and not own.marks_space
+        only = "vocabularies.worked_one" if everywhere else "vocabularies.worked_only"
         return (first, line(Term(said(only), "muted")))
     key = "vocabularies.worked_space" if own.marks_space else "vocabularies.worked_words"
     says = (line(Term(said(key), "muted")), line(Term(said("vocabularies.worked_rows"), "muted")))

@@ -27,10 +27,19 @@ def worked(scene: Scene, step: Step) -> Worked:
     column = int(np.argmax(np.abs(step.slope)))
     board = _Board(scene, step, column)
     lines = [board.guess(place) for place in range(len(step.others))]
+    if scene.moment == 0:
+        # No other loss can be added up by hand: here all of a batch's terms are the same.
+        lines += _filled(lines)
+        lines += [*board.loss(), *_first_loss(scene)]
+        lines += _filled(lines)
+        lines += _cosines(scene)
+        lines += _filled(lines)
+        lines += [(Term(text("training.worked.first_batch"), "muted"),), board.context()]
+        return Worked((*lines, *_facts()))
     if not step.rows.any():
         lines += _filled(lines)
         lines += _cosines(scene)
-        lines += [(Term(text("training.worked.first_batch"), "muted"),), board.context(), *board.loss()]
+        lines += [(Term(text("training.worked.still_zero"), "muted"),), board.context(), *board.loss()]
         return Worked((*lines, _mean_loss(scene), *_facts()))
     lines += [*board.slope(), board.update()]
     lines += _filled(lines)
@@ -50,7 +59,7 @@ def _cosines(scene: Scene) -> list[Line]:
     rows = scene.trained.words[scene.moment, list(scene.trio)].astype(np.float64)
     lengths = [shown(float(np.linalg.norm(row))) for row in rows]
     roles: tuple[tuple[int, Role], ...] = ((1, "what"), (2, "where"))
-    for other, role in roles:
+    for other, role in roles if scene.trio[1] != scene.trio[2] else roles[:1]:
         product = shown(float(rows[0] @ rows[other]))
         first, second = name_of(scene, scene.trio[0]), name_of(scene, scene.trio[other])
         quotient = f"{number(product)} / ({number(lengths[0])} × {number(lengths[other])})"
@@ -65,8 +74,24 @@ def _cosines(scene: Scene) -> list[Line]:
 def _mean_loss(scene: Scene) -> Line:
     """Which pairs the loss of the stage is the mean of."""
     batches = min(scene.moment, SMOOTH) * scene.trained.every
-    key = "mean_loss" if batches > 1 else "mean_loss_last" if batches else "mean_loss_first"
+    key = "mean_loss" if batches > 1 else "mean_loss_last"
     return (Term(text(f"training.worked.{key}", loss=number(scene.loss, 2), batches=count(batches)), "muted"),)
+
+
+def _first_loss(scene: Scene) -> list[Line]:
+    """The first batch's loss: pulls and pushes cost −ln 0.5 each while the neighbours' table is 0. A skipped push costs
+    nothing, so that the mean can lie below the pair's own loss."""
+    update, term, loss = scene.trained.updates[0], shown(math.log(2.0), PRODUCTS), scene.loss
+    pulls, pushes = len(update.pairs), int(update.keep.sum())
+    written = (pulls + pushes) * term / pulls
+    sum_ = f"({count(pulls)} + {count(pushes)}) × {number(term, PRODUCTS)} / {count(pulls)}"
+    sign = "=" if number(written, 2) == number(loss, 2) else "≈"
+    terms = text("training.worked.terms", pulls=count(pulls), pushes=count(pushes),
+                 skipped=count(update.keep.size - pushes))  # fmt: skip
+    return [
+        (Term(text("training.worked.mean_loss_first", loss=number(loss, 2), term=number(term, PRODUCTS)), "muted"),),
+        (Term(f"{sum_} {sign} "), Term(number(loss, 2), "text", (), True), Term("   " + terms, "muted")),
+    ]
 
 
 def _facts() -> tuple[Line, ...]:
@@ -121,6 +146,15 @@ class _Board:
     def chance(self, place: int) -> float:
         return shown(1.0 / (1.0 + math.exp(-self.products[place])))
 
+    @cached_property
+    def guesses(self) -> list[str]:
+        """``σ(0.412) = 0.602,`` for each word that is compared."""
+        return [
+            f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), self.chance(place))} "
+            f"{number(self.chance(place))},"
+            for place, product in enumerate(self.products)
+        ]
+
     def error(self, place: int) -> float:
         """σ minus what is wanted."""
         return shown(self.chance(place) - (place == 0))
@@ -138,11 +172,12 @@ class _Board:
         head = text(f"training.worked.{'pull' if wanted else 'push'}", word=self.word, other=self.other(place))
         if not self.step.keep[place]:
             return (Term(head + " ", role), Term(text("training.worked.skipped"), "muted"))
-        product, chance = self.products[place], self.chance(place)
-        guess = f"σ({number(product)}) {_relation(1.0 / (1.0 + math.exp(-product)), chance)} {number(chance)},"
+        chance, guess = self.chance(place), self.guesses[place]
         error = f" {number(chance)} {MINUS} {wanted} = "
         if len(head) + len(guess) + len(error) + 16 <= Worked.COLUMNS:
             head += " " * max(1, 27 - len(head))
+            # The errors stand below one another, also where an argument has a sign or another digit.
+            guess = guess.ljust(max(len(self.guesses[kept]) for kept in self.counted()))
             error = f"  {text('training.worked.error')}{error}"
         else:
             head += " "

@@ -53,6 +53,7 @@ class Corpus:
     passed: tuple[str, ...] = ()  # passed over: they stand everywhere
     passed_share: float = 0.0
     rare: int = 0  # distinct words beyond the commonest ones
+    signs: tuple[str, ...] = ()  # digits and pictures that stood where a word might; no letter is in them
     problem: str = ""
 
     def place(self, word: str) -> int | None:
@@ -90,6 +91,7 @@ def read(typed: str, shown: tuple[str, ...] = (), stop: object = None) -> Corpus
         return Corpus(problem="empty")
     sentences = []
     known: dict[str, str] = {}
+    signs: list[str] = []
     for number, part in enumerate(_ENDS.split(unicodedata.normalize("NFC", typed).lower())):
         if number % 512 == 0 and callable(stop) and stop():
             raise Cancelled
@@ -97,6 +99,8 @@ def read(typed: str, shown: tuple[str, ...] = (), stop: object = None) -> Corpus
         for token in tokens:
             if token not in known:
                 known[token] = _word(token)
+                if not known[token] and any(unicodedata.category(sign) in ("Nd", "Nl", "No", "So") for sign in token):
+                    signs.append(token)
         words = [known[token] for token in tokens if known[token]]
         if words:
             sentences.append(words)
@@ -120,6 +124,7 @@ def read(typed: str, shown: tuple[str, ...] = (), stop: object = None) -> Corpus
         passed=tuple(sorted(often, key=lambda word: (-counts[word], word))),
         passed_share=sum(counts[word] for word in often) / total,
         rare=len(ranked) - len(kept),
+        signs=tuple(signs),
     )
 
 

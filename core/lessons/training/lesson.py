@@ -24,7 +24,7 @@ from core.stage.text import text
 
 _MOVES = {"left": -1, "right": 1, "up": -1, "down": 1}
 _FEW_NUMBERS = 2  # per word: not enough for five kinds to get out of each other's way
-_LARGE_STEP = 0.15  # learning rate from which on the last hundred batches move words three times as far as usual
+_LARGE_STEP = 0.17  # learning rate from which on the last hundred batches move words half as far again as usual
 _APART = 0.2  # by how much the first two words have to be more alike for the map to be called drawn
 
 
@@ -87,15 +87,15 @@ def frame(state: TrainingState, context: Context) -> Frame:
         panels.map_panel(state, scene, update),
         panels.numbers_panel(scene),
         panels.loss_panel(scene),
-        panels.cosine_panel(scene),
+        panels.cosine_panel(state, scene),
     )
     return Frame(
         text(f"training.title.{_title(state, scene)}"),
-        text("training.subtitle.run"),
+        text("training.subtitle.run" if scene.moment else "training.subtitle.start"),
         shown,
         worked(scene, update),
         _alt(scene),
-        notice=_notice(scene),
+        notice=_notice(state, scene),
     )
 
 
@@ -105,6 +105,9 @@ def _title(state: TrainingState, scene: Scene) -> str:
         return "start"
     if scene.moment < scene.last:
         return "under_way"
+    if state.source == "own":
+        # What a pasted text draws nobody has looked at: its map may be noise.
+        return "own_end"
     if state.dim <= _FEW_NUMBERS:
         return "few_numbers"
     if state.learning_rate >= _LARGE_STEP:
@@ -136,17 +139,26 @@ def _alt(scene: Scene) -> str:
     )
 
 
-def _notice(scene: Scene) -> str:
+def _notice(state: TrainingState, scene: Scene) -> str:
     """What was left out, and what stands for words that the text does not have."""
     corpus, notes = scene.corpus, []
     if scene.missing:
         typed = panels.listed([text("training.quoted", word=panels.clipped(word)) for word, _ in scene.missing])
-        used = panels.listed([text("training.quoted", word=panels.clipped(word)) for _, word in scene.missing])
-        key = "training.notice.missing_one" if len(scene.missing) == 1 else "training.notice.missing"
-        notes.append(text(key, typed=typed, used=used))
+        stand_ins = dict.fromkeys(word for _, word in scene.missing)
+        used = panels.listed([text("training.quoted", word=panels.clipped(word)) for word in stand_ins])
+        key = "missing_one" if len(scene.missing) == 1 else "missing_same" if len(stand_ins) == 1 else "missing"
+        if len(stand_ins) == 3:
+            key = "missing_all"
+        first, near, far = (panels.clipped(word) for word in scene.names)
+        notes.append(text(f"training.notice.{key}", typed=typed, used=used, first=first, near=near, far=far))
+        if key != "missing_all":
+            notes += _picked(state, scene)
     if scene.left_out:
         names = [text("training.quoted", word=panels.clipped(word)) for word in scene.left_out]
         notes.append(text("training.notice.missing_on_map", words=panels.listed(names)))
+    if corpus.signs:
+        signs = panels.listed([text("training.quoted", word=panels.clipped(word)) for word in corpus.signs])
+        notes.append(text("training.notice.signs", signs=signs))
     if corpus.rare:
         kept = count(len(corpus.words))
         notes.append(text("training.notice.rare", distinct=count(corpus.distinct), kept=kept))
@@ -155,6 +167,17 @@ def _notice(scene: Scene) -> str:
         key = "training.notice.passed_one" if len(names) == 1 else "training.notice.passed"
         notes.append(text(key, words=panels.listed(names), share=percent(corpus.passed_share)))
     return " ".join(notes)
+
+
+def _picked(state: TrainingState, scene: Scene) -> list[str]:
+    """That stand-ins were chosen for what they are compared by: it would be no wonder that they differ."""
+    _, second, third = scene.names
+    near, far = (scene.corpus.place(word) is None for word in (state.second, state.third))
+    if second == third or not (near or far):
+        return []
+    key = "picked" if near and far else "picked_near" if near else "picked_far"
+    words = {"near": second, "far": third}
+    return [text(f"training.notice.{key}", **{place: panels.clipped(word) for place, word in words.items()})]
 
 
 LESSON = Lesson(
@@ -172,8 +195,8 @@ LESSON = Lesson(
         Preset("end", {"batch": 600.0}),
         Preset("other_seed", {"seed": 52, "batch": 600.0}),
         Preset("narrow", {"window": 1, "batch": 600.0}),
-        Preset("flat", {"dim": 2, "batch": 600.0}),
-        Preset("large_steps", {"learning_rate": 0.2, "negatives": 5, "batch": 600.0}),
+        Preset("flat", {"dim": 2, "third": "boy", "batch": 600.0}),
+        Preset("large_steps", {"learning_rate": 0.2, "batch": 600.0}),
         Preset("own_text", {"source": "own"}),
     ),
 )

@@ -78,7 +78,7 @@ def map_panel(state: TrainingState, scene: Scene, step: Step) -> Panel:
         MAP,
         tuple(marks),
         choice=segments("training", state, "source"),
-        note=text("training.note.map", share=percent(float(scene.flat.shares[scene.moment]))),
+        note=text("training.note.map", dim=state.dim, share=percent(float(scene.flat.shares[scene.moment]))),
         caption=_caption(scene, step),
         x=horizontal,
         y=vertical,
@@ -248,14 +248,16 @@ def loss_panel(scene: Scene) -> Panel:
     )
 
 
-def cosine_panel(scene: Scene) -> Panel:
-    """Both cosines so far, with the words at their ends."""
+def cosine_panel(state: TrainingState, scene: Scene) -> Panel:
+    """Both cosines so far, with a dot and the word at their ends."""
     x = np.arange(scene.moment + 1, dtype=np.float64)
     here = scene.moment + scene.part
     names = [clipped(name, 10) for name in scene.names]
+    # Dashed as the line between the two on the map.
     marks: tuple[Mark, ...] = (
-        Curve("cosine_third_curve", x, scene.curve(2)[: scene.moment + 1], "where", "line", name=names[2]),
+        Curve("cosine_third_curve", x, scene.curve(2)[: scene.moment + 1], "where", "line", "dash", name=names[2]),
         Curve("cosine_curve", x, scene.curve(1)[: scene.moment + 1], "what", "bold", name=names[1]),
+        *_heads(scene),
         Curve("cosine_now", np.array([here, here]), np.array([-1.0, 1.0]), "control", "thin", "dash"),
     )
     return Panel(
@@ -263,10 +265,19 @@ def cosine_panel(scene: Scene) -> Panel:
         COSINES,
         marks,
         title=text("training.panel.cosines", word=clipped(scene.names[0])),
-        note=text("training.note.passes", passes=number(scene.passes, 1)),
+        note=text("training.note.passes", window=state.window, passes=number(scene.passes, 1)),
         x=_batches(scene),
         y=Axis(-1.05, 1.05, tuple((level, short(level)) for level in (-1.0, 0.0, 1.0))),
     )
+
+
+def _heads(scene: Scene) -> list[Mark]:
+    """Where the curves have come to; their names stand beside it, and apart from each other."""
+    x = np.array([float(scene.moment)])
+    return [
+        Points("cosine_third_head", x, np.array([scene.cosine(2)]), "where", 0.7),
+        Points("cosine_head", x, np.array([scene.cosine(1)]), "what", 0.7),
+    ]
 
 
 def _batches(scene: Scene) -> Axis:

@@ -387,6 +387,26 @@ def test_missing_words_beside_a_picked_one_are_named() -> None:
     assert "the, sat" in frame.notice
 
 
+@pytest.mark.parametrize(
+    ("table", "sentence", "token", "said"),
+    [
+        ("glove", "Paris", 0, "“Paris” is read as “paris”: GloVe does not tell"),
+        ("glove", "the CAT sat", 0, "“CAT” is read as “cat”"),
+        ("minilm", "Paris", 0, "“Paris” is read as “paris”: MiniLM does not tell"),
+        ("minilm", "the café", 1, "“café” is read as “cafe”"),
+        ("glove", "The cat sat", 0, "“The” is read as “the”"),
+        ("glove", "The cat sat", 1, ""),
+        ("glove", "the cat sat", 0, ""),
+        ("minilm", "unbelievably", 1, ""),
+        ("smollm2", "The Cat", 1, ""),
+        ("lesson_4x3", "The Cat", 1, ""),
+    ],
+)
+def test_what_is_read_otherwise_than_typed_is_said(table: str, sentence: str, token: int, said: str) -> None:
+    notice = show(table, sentence, token=token).notice
+    assert (said in notice) if said else ("is read as" not in notice)
+
+
 def test_the_stand_in_for_unknown_words_is_named() -> None:
     frame = show("minilm", "the ☃ sat", token=0)
     assert "[UNK]" in frame.notice

@@ -401,7 +401,7 @@ def test_the_first_batch_moves_only_the_neighbours() -> None:
     assert all("σ(0.000) = 0.500" in line for line in text[:3])
     assert "= 2.079" in text[3]
     assert text[4] == "mean loss 2.07: over the first batch, each term −ln 0.5 = 0.6931"
-    assert text[5] == "(64 + 127) × 0.6931 / 64 = 2.07   64 pulls, 127 pushes; 1 skipped"
+    assert text[5] == "(64 + 127) × 0.6931 / 64 = 2.07   pulls 64, pushes 127, skipped 1"
     assert "the neighbours’ table starts at 0: the first batch moves only it" in text
     assert "the neighbours’ second table at 0" in drawn().subtitle
     assert drawn(batch=1.0).subtitle != drawn().subtitle
@@ -427,7 +427,7 @@ def test_the_first_loss_is_added_up_with_its_skipped_pushes(values: dict[str, ob
     ).groups()  # type: ignore[union-attr]
     update = run.updates[0]
     assert (int(pulls), int(pushes)) == (len(update.pairs), int(update.keep.sum()))
-    assert text[place + 1].endswith(f"{update.keep.size - int(pushes)} skipped")
+    assert text[place + 1].endswith(f"skipped {update.keep.size - int(pushes)}")
     assert pairs == pulls
     assert panel_of(frame, "loss_panel").title == f"mean loss {loss}"
     assert (int(pulls) + int(pushes)) * value(term) / int(pairs) == pytest.approx(value(loss), abs=0.0051)
@@ -501,6 +501,64 @@ def test_words_are_read_as_a_person_reads_them() -> None:
     assert corpus.read("我喜欢猫。我喜欢狗。").words[:3] == ("喜", "我", "欢")
     assert corpus.read("बिल्ली सोती है। कुत्ता सोता है।").words[0] == "है"
     assert corpus.read("<s> cat & dog <unk>").words == ("cat", "dog", "s", "unk")
+
+
+def noise(words: int) -> str:
+    """Words side by side by chance: nothing in their company makes two of them alike."""
+    letters = np.random.default_rng(5).integers(0, 26, (words, 5))
+    return " ".join("".join(chr(97 + letter) for letter in word) for word in letters)
+
+
+@pytest.mark.parametrize("typed", [noise(60), noise(900), "a b c", "one two three four", SEA], ids=len)
+@pytest.mark.parametrize("values", [{}, {"dim": 2}, {"learning_rate": 0.2}, {"window": 1}, {"seed": 3}], ids=str)
+def test_nothing_is_claimed_of_a_map_that_nobody_has_seen(typed: str, values: dict[str, object]) -> None:
+    """The words that stand in are picked as nearest and farthest: that they differ shows no meaning."""
+    frame = drawn(source="own", own_text=typed, batches=100, batch=100.0, **values)
+    assert frame.title == "This is the map that your text has drawn"
+    assert "its nearest at the end" in frame.notice
+    assert "its farthest" in frame.notice
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"first": "whale", "second": "shark"}, "instead. Of the others “{third}” is the farthest at the end."),
+        ({"first": "whale", "third": "ship"}, "instead. Of the others “{second}” is the nearest at the end."),
+        ({"first": "whale"}, "Of the others “{second}” is the nearest at the end, “{third}” the farthest."),
+        ({"second": "whale", "third": "ship"}, "“cat” has no row here; “{first}” is shown instead."),
+    ],
+)  # fmt: skip
+def test_stand_ins_are_called_what_they_were_picked_as(values: dict[str, object], said: str) -> None:
+    found = {"source": "own", "own_text": SEA, "batches": 100, "batch": 100.0, **values}
+    first, second, third = scene(**found).names
+    assert said.format(first=first, second=second, third=third) in drawn(**found).notice
+    chosen = drawn(**{**found, "first": "whale", "second": "shark", "third": "ship"}).notice
+    assert "nearest" not in chosen
+
+
+@pytest.mark.parametrize("typed", ["cat sat", "cat dog", "b word", "a b c"])
+def test_no_stand_in_is_named_twice(typed: str) -> None:
+    notice = drawn(source="own", own_text=typed, batches=100).notice
+    named = re.findall("“[^”]*”", notice.split(";", 1)[1])
+    assert len(set(named)) == len(named)
+    assert (" is shown instead" in notice) == (len(named) == 1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "signs"),
+    [
+        ("the 🦊 ate 🍎🍎. the 🦊 ran", ("🦊", "🍎🍎")),
+        ("the fox ate 42 apples", ("42",)),
+        ("a cat – a dog … “well”, 'yes' - no!", ()),
+        ("b2 or not b2", ()),
+    ],
+)
+def test_what_is_no_word_is_named(typed: str, signs: tuple[str, ...]) -> None:
+    assert corpus.read(typed).signs == signs
+    notice = drawn(source="own", own_text=typed, batches=100).notice
+    assert ("No words, so passed over: " in notice) == bool(signs)
+    assert all(f"“{sign}”" in notice for sign in signs)
+    assert not corpus.ours().signs
 
 
 def test_two_words_make_a_run_and_a_map() -> None:
