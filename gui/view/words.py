@@ -17,11 +17,12 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
+_keys: dict[str, str] = {}
 _metrics: dict[str, QFontMetricsF] = {}
 _kept: dict[str, QFont] = {}
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _advance(key: str, text: str) -> float:
     shown = hyphened(text, _kept[key])
     return max(_metrics[key].horizontalAdvance(line) for line in shown.split("\n"))
@@ -33,10 +34,11 @@ def metrics(font: QFont) -> QFontMetricsF:
 
 
 def _known(font: QFont) -> str:
+    """The font's key, always the same object: Qt makes a new one at every call, and the widths are kept by it."""
     key = font.key()
-    if key not in _metrics:
-        _metrics[key], _kept[key] = QFontMetricsF(font), QFont(font)
-    return key
+    if key not in _keys:
+        _keys[key], _metrics[key], _kept[key] = key, QFontMetricsF(font), QFont(font)
+    return _keys[key]
 
 
 def width(font: QFont, text: str) -> float:
@@ -73,15 +75,18 @@ def fit(
 def wrap(text: str, font: QFont, room: float) -> list[str]:
     """Lines that fit the room, broken between words (a single longer word stays whole)."""
     lines: list[str] = []
+    space = width(font, " ")
     for paragraph in text.split("\n"):
-        current = ""
+        current, across = "", 0.0
         for word in paragraph.split(" "):
-            longer = f"{current} {word}" if current else word
-            if current and width(font, longer) > room:
+            # Word by word: what is measured is kept, and lines that change with a number would fill the store.
+            wide = width(font, word)
+            if current and across + space + wide > room:
                 lines.append(current)
-                current = word
+                current, across = word, wide
             else:
-                current = longer
+                across = across + space + wide if current else wide
+                current = f"{current} {word}" if current else word
         lines.append(current)
     return lines
 
