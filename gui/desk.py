@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from core.lessons import IDS, lesson
 from core.stage.history import History
@@ -48,10 +48,7 @@ class Desk(QObject):
         self.history = History(session if session is not None else Session(ids[0]))
         self.ticker = Ticker(self)
         self.worker = Worker(self, at_once=at_once)
-        self._saving = QTimer(self)
-        self._saving.setSingleShot(True)
-        self._saving.setInterval(SAVE_AFTER)
-        self._saving.timeout.connect(self.save)
+        self.ticker.rested.connect(self.save)
 
     # --- the session ---------------------------------------------------------------------------------------------
 
@@ -97,7 +94,7 @@ class Desk(QObject):
     def _edited(self) -> None:
         """Say so; a moment later it is on disk, so that a crash loses nothing."""
         if self.store is not None:
-            self._saving.start()
+            self.ticker.after_rest(SAVE_AFTER)
         self.changed.emit()
 
     # --- preferences, sentences, files ---------------------------------------------------------------------------
@@ -111,13 +108,12 @@ class Desk(QObject):
 
     def save(self) -> None:
         """Write what changed since the last time."""
-        self._saving.stop()
+        self.ticker.forget_rest()
         if self.store is not None:
             if trouble := self.store.save(self.session):
                 self.say(trouble)
             self.store.save_preferences(self.preferences)
 
     def close(self) -> None:
-        self._saving.stop()
         self.ticker.stop()
         self.worker.close()
