@@ -83,7 +83,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
                 changed.append(item)
             item.set_lit(lit)
             item.set_covered(mark.key in covers)
-            item.setZValue(10.0 + depth + 1000.0 * item.LAYER)
+            height = 10.0 + depth + 1000.0 * item.LAYER
+            if item.zValue() != height:
+                item.setZValue(height)
         gone = self.items_by_key.keys() - {mark.key for mark in panel.marks}
         for key in gone:
             self.items_by_key[key].setVisible(False)
@@ -135,14 +137,14 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if len(curves) > 1:
             spread(curves, bounds)
         labels = [item for item in items if isinstance(item, LabelItem)]
-        lines = any(isinstance(item, CurveItem) for item in items)
-        for label in labels:
-            label.on_lines = lines
         if len(labels) > 1 and any(isinstance(item, LabelItem) for item in changed):
             for label in labels:
                 if label not in changed:
                     label.set_place(self.mapping, bounds, canvas)
             settle(labels)
+        lines = [item.boundingRect() for item in items if isinstance(item, CurveItem)]
+        for label in labels:
+            label.set_on_lines(any(map(label.boundingRect().intersects, lines)))
 
     def _solve(self, panel: Panel, bounds: QRectF, items: list[MarkItem]) -> Mapping:
         """The mapping that leaves room for what stands outside the axes: labels of rows, ticks, names at ends."""

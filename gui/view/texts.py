@@ -20,7 +20,7 @@ class LabelItem(MarkItem):
     """A plain text at a point, pushed inside the panel where it would leave it."""
 
     LAYER = 4.0
-    on_lines = False  # there are curves in the panel: one must not run through the words
+    on_lines = False  # a curve may run there: it must not run through the words
 
     def arrange(self) -> QRectF:
         mark = self.mark
@@ -45,6 +45,11 @@ class LabelItem(MarkItem):
         gap = 0.0 if mark.anchor == "center" else self.look.share(0.3)
         w, h = words.width(font, self._text) + 1, words.height(font, self._text)
         self.box = words.inside(words.anchored(at.x(), at.y(), w, h, mark.anchor, gap), self.bounds)
+
+    def set_on_lines(self, on_lines: bool) -> None:
+        if on_lines != self.on_lines:
+            self.on_lines = on_lines
+            self.update()
 
     def settled(self) -> None:
         """The box has changed after all were laid out."""

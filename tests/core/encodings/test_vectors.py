@@ -251,6 +251,22 @@ def test_pca_of_extreme_numbers_and_of_float32() -> None:
     np.testing.assert_allclose(similarity.pca(table.astype(np.float32), 2).points, want.points, atol=1e-5)
 
 
+@pytest.mark.parametrize("away", [0.0, 1.0, 1000.0])
+def test_pca_of_a_large_float32_table_agrees_with_float64(away: float) -> None:
+    rng = np.random.default_rng(7)
+    table = (rng.standard_normal((101_000, 6)) * [3, 2, 1, 0.5, 0.3, 0.2] + away).astype(np.float32)
+    shares: list[float] = []
+    quick, exact = similarity.pca(table, 2, shares.append), similarity.pca(table.astype(np.float64), 2)
+    np.testing.assert_allclose(quick.points, exact.points, atol=2e-5)
+    np.testing.assert_allclose(quick.components, exact.components, atol=2e-6)
+    np.testing.assert_allclose(quick.explained_variance_ratio, exact.explained_variance_ratio, atol=1e-6)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    table[100_500, 3] = np.nan
+    with pytest.raises(ValueError, match=r"100500"):
+        similarity.pca(table, 2)
+
+
 def test_pca_of_a_tall_table_agrees_with_the_singular_values() -> None:
     table = np.random.default_rng(6).normal(size=(20_000, 5)) * [5, 4, 3, 2, 1] + 100
     heard: list[float] = []
