@@ -46,8 +46,8 @@ class Readouts:
         most = room.height() if filling else room.height() * 0.6
         gap, between = self.look.share(2.6), self.look.share(1.2)
         rows: list[list[_Block]] = []
-        # Best is one row in which nothing wraps; then details wrap, then all becomes smaller.
-        tries = [(shrink, False) for shrink in (1.0, 0.92, 0.84)]
+        # Best is one row in which nothing wraps. With the panel to themselves, more rows are better than small letters.
+        tries = [(shrink, False) for shrink in ((1.0,) if filling else (1.0, 0.92, 0.84))]
         tries += [(shrink, True) for shrink in (1.0, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5, 0.42, 0.36, 0.3)]
         for shrink, wrapped in tries:
             blocks = [self._measure(readout, shrink, room.width(), wrapped) for readout in readouts]
