@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QMessageLogContext, QObject, QSocketNotifier, Qt, QtMsgType, Slot, qInstallMessageHandler
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap
@@ -64,6 +65,7 @@ class Watch(QObject):
         self.window, self.log = window, log
         self._reporting = False
         self._signals: tuple[int, int] | None = None
+        self._heard_before: dict[int, Any] = {}
 
     def install(self) -> None:
         sys.excepthook = self.report
@@ -80,6 +82,8 @@ class Watch(QObject):
         qInstallMessageHandler(None)
         if self._signals is not None:
             signal.set_wakeup_fd(-1)
+            for number, handler in self._heard_before.items():
+                signal.signal(number, handler)
             self._heard.setEnabled(False)
             for end in self._signals:
                 os.close(end)
@@ -92,7 +96,7 @@ class Watch(QObject):
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing)
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: self.window.close())
+            self._heard_before[number] = signal.signal(number, lambda *_: self.window.close())
         self._heard = QSocketNotifier(reading, QSocketNotifier.Type.Read, self)
         self._heard.activated.connect(self._on_signal)
 

@@ -30,7 +30,7 @@ def run(arguments: list[str]) -> int:
         return _say(str(error), startup.EXIT_CANNOT_START)
     except ImportError as error:
         if not (error.name or "").startswith(("PySide6", "shiboken6")) and ".so" not in str(error):
-            return _say(text("startup.import", name=error.name, why=error), startup.EXIT_CANNOT_START)
+            return _say(text("startup.import", name=error.name or "Volvelle", why=error), startup.EXIT_CANNOT_START)
         packages = " ".join(dict.fromkeys(startup.ALWAYS.values()))
         return _say(text("startup.qt_import", why=error, packages=packages), startup.EXIT_CANNOT_START)
     except (SessionError, ValueError) as error:

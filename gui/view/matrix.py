@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from core.stage.frame import Event, Index, Key, Outline, Pick, Rect
 from core.stage.numbers import number
 from core.stage.theme import Role
-from gui.theming import Look, hatch
-from gui.view import colours, masks, rings, words
+from gui.theming import Look
+from gui.view import cells, colours, rings, words
+from gui.view.cells import MOST
 from gui.view.glyphs import Cell, Sheet
 from gui.view.item import Mapping, MarkItem
 from gui.view.labels import RowLabels, column_labels, row_labels
 from gui.view.window import Window
 
-GRID = 5.0  # pixels: smaller cells have no lines between them
-MOST = 4_000  # cells with numbers
-FEW = 1_000  # cells that are filled one by one
 LONG = 12  # rows and columns: with more, the first outlined cell's names are shown whatever is left out
 
 
@@ -123,8 +120,8 @@ class MatrixItem(MarkItem):
         self._tiles = []
         for index in range(count):
             left, top = box.left() + index % across * wide, box.top() + index // across * high
-            cells = self._whole_cells(QRectF(left, top + title, wide - gap, max(1.0, high - gap - title)))
-            self._tiles.append(Tile(cells, QRectF(left, top - self.look.stroke("bold"), wide - gap, title)))
+            inside = self._whole_cells(QRectF(left, top + title, wide - gap, max(1.0, high - gap - title)))
+            self._tiles.append(Tile(inside, QRectF(left, top - self.look.stroke("bold"), wide - gap, title)))
 
     def _whole_cells(self, box: QRectF) -> QRectF:
         """So that all small cells have the same whole number of pixels."""
@@ -248,9 +245,12 @@ class MatrixItem(MarkItem):
         if self.mark.opacity < 1.0:
             painter.setOpacity(max(0.0, self.mark.opacity))
         if self.mark.separate:
-            self._draw_separate(painter)
+            tiles, rows, columns = (range(n) for n in self.window.block.shape)
+            places = [[[self._cell_rect(t, r, c) for c in columns] for r in rows] for t in tiles]
+            cells.draw_separate(painter, self.look, self.window, places, self._corner())
         else:
-            self._draw_cells(painter)
+            boxes = [tile.box for tile in self._tiles]
+            cells.draw_joined(painter, self.look, self.mark, self.window, boxes, self._shape)
         self._sheet.draw(painter)
         self._draw_outlines(painter)
         for labels in self._labels:
@@ -269,67 +269,13 @@ class MatrixItem(MarkItem):
             box = self._tiles[self.mark.picked_tile].box.adjusted(-half, -half, half, half)
             painter.drawRoundedRect(box, wide, wide)
 
-    def _draw_cells(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        _, n, m = self.window.block.shape
-        rows, columns = self._shape
-        wide, high = self._cell()
-        lines: list[QLineF] = []
-        bare = self.mark.colours == "none"
-        # Thousands of cells without numbers or names are one picture, however large it is drawn.
-        picture = self.mark.decimals is None and not self.mark.row_labels and rows * columns > MOST
-        gridded = min(wide, high) >= GRID and not picture  # both or none: lines in one direction would be stripes
-        for index, tile in enumerate(self._tiles):
-            box = tile.box
-            xs = [round(box.left() + k * wide) for k in range(columns + 1)]
-            ys = [round(box.top() + k * high) for k in range(rows + 1)]
-            if gridded and self.window.steps == (1, 1) and rows * columns <= FEW:
-                # Qt scales an image to within a pixel: beside a line that would show as a strip of the other cell.
-                pixels = self.window.pixels[index * n : (index + 1) * n].tolist()
-                for (top, bottom), row in zip(pairwise(ys), pixels, strict=True):
-                    for (left, right), value in zip(pairwise(xs), row, strict=True):
-                        painter.fillRect(left, top, right - left, bottom - top, QColor.fromRgba(value))
-            else:
-                painter.drawImage(box, self.window.image, QRectF(0, index * n, m, n))
-            if gridded:
-                lines += [QLineF(box.left(), y, box.right() - 1, y) for y in ys[1:-1]]
-                lines += [QLineF(x, box.top(), x, box.bottom() - 1) for x in xs[1:-1]]
-        if self.window.mask is not None:
-            boxes = [tile.box for tile in self._tiles]
-            masks.draw(painter, self.look, self.window.mask, boxes, (wide, high), self.window.steps)
-        painter.setPen(QPen(self.look.colour("line") if bare else self.look.panel, 1))
-        painter.drawLines(lines)
-        if bare or self.window.plain is not None or self.window.mask is not None:
-            painter.setPen(QPen(self.look.colour("line"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRects([tile.box.adjusted(0, 0, -1, -1) for tile in self._tiles])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-    def _draw_separate(self, painter: QPainter) -> None:
-        _, rows, columns = self.window.block.shape
-        radius = min(self.look.share(0.75), self._cell()[1] * 0.2)
-        thin = QPen(self.look.colour("line"), self.look.stroke("thin"))
-        for tile in range(len(self._tiles)):
-            for row in range(rows):
-                for column in range(columns):
-                    rect = self._cell_rect(tile, row, column)
-                    masked = self.window.mask is not None and self.window.mask[tile, row, column]
-                    value = int(self.window.pixels[tile * rows + row, column])
-                    bare = value == int(self.look.ground.rgba()) & 0xFFFFFFFF
-                    painter.setPen(thin if bare or masked else Qt.PenStyle.NoPen)
-                    painter.setBrush(QColor.fromRgba(value))
-                    painter.drawRoundedRect(rect, radius, radius)
-                    if masked:
-                        colour = self.look.colour("line")
-                        painter.setBrush(hatch(colour.rgba(), self.look.share(1.1), self.look.stroke("thin")))
-                        painter.drawRoundedRect(rect, radius, radius)
+    def _corner(self) -> float:
+        return min(self.look.share(0.75), self._cell()[1] * 0.2) if self.mark.separate else 0.0
 
     def _draw_outlines(self, painter: QPainter) -> None:
         found = [rings.Ring(box, o.role) for o in self.mark.outlines for box in self._outlined(o)]
         found += [rings.Ring(box, o.role, True) for o in self._lit_cells() for box in self._outlined(o)]
-        radius = min(self.look.share(0.75), self._cell()[1] * 0.2) if self.mark.separate else 0.0
-        rings.draw(painter, self.look, self._cell(), found, radius)
+        rings.draw(painter, self.look, self._cell(), found, self._corner())
 
     def _outlined(self, outline: Outline) -> Iterator[QRectF]:
         (r0, r1), (c0, c1) = self.mark.rows, self.mark.columns

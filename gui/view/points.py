@@ -76,8 +76,9 @@ class PointsItem(MarkItem):
             at = QPointF(*self._at[index])
             gap = self._dot * (1.0 if bold else 0.6) + 3
             near = self._near(at, w, h, gap, bold)
-            own = wide[index] if index < len(wide) else QRectF()
-            box = _free(near, names, [dot for dot in wide if dot is not own])
+            # Its own dot lies within the halo's reach.
+            others = wide[:index] + wide[index + 1 :] if halo else dots
+            box = _free(near, names, others)
             if box is None and halo:
                 box = _free(near, names, dots)
             if box is None and len(order) <= LED:

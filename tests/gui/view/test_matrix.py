@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.stage import frame as f
 from core.stage.theme import THEMES, contrast
-from gui.view import colours, rings
+from gui.view import cells, colours, rings
 
 WHOLE = f.Cell(0, 0, 12, 12)
 
@@ -57,6 +57,16 @@ def test_more_rows_than_pixels_are_sampled(shown: Callable[..., Any]) -> None:
     assert rows.step > 1000
     assert columns.step > 1
     assert block.size < 3_000_000
+
+
+def test_what_is_sampled_is_painted_at_the_cost_of_the_sample(
+    shown: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+    monkeypatch.setattr(cells, "round", lambda value: counted.append(value) or round(value), raising=False)
+    plot = shown(panel(f.Matrix("m", Counted(), (0, 1_000_000), (0, 4_096), (-1, 1), place=f.Rect(0, 0, 16, 16))))
+    plot.grab()
+    assert len(counted) < 10_000
 
 
 def test_a_name_at_the_edge_picks_its_row_or_column(shown: Callable[..., Any]) -> None:
@@ -209,7 +219,8 @@ def test_small_cells_have_lines_both_ways_or_none(
         drawn.clear()
         picture = QImage(8, 8, QImage.Format.Format_RGB32)
         painter = Spy(picture)
-        item._draw_cells(painter)
+        boxes = [tile.box for tile in item._tiles]
+        cells.draw_joined(painter, item.look, item.mark, item.window, boxes, item._shape)
         painter.end()
         across, down = drawn[:2]
         assert (across > 0) == (down > 0), shape
