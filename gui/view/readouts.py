@@ -65,7 +65,7 @@ class Readouts:
             high = max(block.high for block in row)
             left = room.left()
             for block in row:
-                self._place(block, left, top + (high - block.high) / 2, room.width())
+                self._place(block, left, top, room.width())  # captions on one line
                 left += block.wide + gap
             top += high + between
         return total
